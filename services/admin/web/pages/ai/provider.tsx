@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useAsk, useWrite } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
-import { numberIn } from '../../content/composing.ts';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox, TextField, useFields } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
+import { limitIn } from '../../kit/limit.ts';
 import { useSay } from '../../kit/say.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
@@ -66,13 +66,6 @@ function Status({ status }: { readonly status: AnswerOf<'GetAiStatus'> }) {
 interface SettingsGiven {
   readonly settings: AnswerOf<'GetAiSettings'>;
   readonly onClose: () => void;
-}
-
-/** A limit as it was typed. What is no number goes to the server as it is, which says so: as JSON it would be null, which is no limit. */
-function limitIn(typed: string): number | null {
-  if (typed.trim() === '') return null;
-  const limit = numberIn(typed);
-  return Number.isNaN(limit) ? (typed as unknown as number) : limit;
 }
 
 const orNull = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());

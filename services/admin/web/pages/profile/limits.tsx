@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../api/operations.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField, useFields } from '../../kit/fields.tsx';
 import { Form, ShowAsCurl } from '../../kit/form.tsx';
+import { limitIn } from '../../kit/limit.ts';
 import { useSay } from '../../kit/say.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
@@ -63,7 +64,7 @@ function LimitsForm({ profile }: { readonly profile: Profile }) {
     body: {
       name: values.name,
       messageDelayMs: numberIn(values.messageDelayMs),
-      dailyMessageLimit: values.dailyMessageLimit.trim() === '' ? null : numberIn(values.dailyMessageLimit),
+      dailyMessageLimit: limitIn(values.dailyMessageLimit),
       handoverMinutes: numberIn(values.handoverMinutes),
     },
   };
