@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { linkProfile, type LinkedProfile } from '@messaging-gateway/testing';
+import { eventually, linkProfile, type LinkedProfile } from '@messaging-gateway/testing';
 import { axeFaults, isTooWide, newPerson, visit, type Person, type Visit } from './visitor.ts';
 import type { AdminWorld } from './world.ts';
 
@@ -81,7 +81,7 @@ export function messages(at: () => AdminWorld): void {
       await page.getByRole('button', { name: 'Delete here', exact: true }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
       await table('Messages').waitFor();
-      expect(await table('Messages').getByRole('row').count()).toBe(3);
+      await eventually(async () => ((await table('Messages').getByRole('row').count()) === 3 ? true : undefined));
       await page.goto('/messages/none');
       await page.getByRole('heading', { level: 1, name: 'Not found', exact: true }).waitFor();
     });
