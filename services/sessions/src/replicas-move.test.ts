@@ -32,7 +32,7 @@ describeWith('rabbitmq', 'profiles that one replica holds', () => {
       let isLoaded = true;
       const sending = profiles.map(async ({ id }, index) => {
         const sent: string[] = [];
-        for (; isLoaded; await sleep(index === 0 ? 0 : 400)) {
+        for (; isLoaded; await sleep(index === 0 ? 0 : 2_000)) {
           const text = `out ${sent.length}`;
           sent.push(text);
           const { outcome } = await test
