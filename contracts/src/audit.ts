@@ -35,13 +35,21 @@ export const auditCategories = [
 
 const categories: ReadonlySet<string> = new Set(auditCategories);
 
+type Audited = Pick<Operation, 'method' | 'path' | 'name' | 'audit'>;
+
 /**
- * The audit's name for an operation: as the contract says, or after the operation's name (`CreateProfile`:
+ * How the audit keeps what an operation does: as the contract says, or named after the operation (`CreateProfile`:
  * `profile.create`).
  *
- * @returns undefined when nothing is audited: it only reads, its contract says so, or its name tells nothing
+ * @returns with `resourceParameter` undefined where what the change is written to tells which thing it is about; undefined
+ *   when nothing is audited: it only reads, its contract says so, or its name tells nothing
  */
-export function auditOf({ method, name, audit }: Pick<Operation, 'method' | 'name' | 'audit'>): AuditSpec | undefined {
+export function auditOf(operation: Audited): AuditSpec | undefined {
+  const spec = specOf(operation);
+  return spec && { resourceParameter: resourceParameterOf(spec, operation.path), ...spec };
+}
+
+function specOf({ method, name, audit }: Audited): AuditSpec | undefined {
   if (method === 'GET' || audit === false) return undefined;
   if (audit !== undefined) return typeof audit === 'string' ? { action: audit } : audit;
   const [, verb = '', rest = ''] = /^([A-Z][a-z]+)([A-Z].*)$/.exec(name) ?? [];
@@ -51,18 +59,10 @@ export function auditOf({ method, name, audit }: Pick<Operation, 'method' | 'nam
 
 const makes = /\.(?:create|invite|register)$/;
 
-/**
- * Which thing a request is about, as far as its path says.
- *
- * @returns null: nothing in particular; undefined: what the change is written to tells
- */
-export function auditedResource(
-  { action, resourceParameter }: AuditSpec,
-  params: Readonly<Record<string, string>>,
-): string | null | undefined {
-  if (resourceParameter === null) return null;
-  if (resourceParameter !== undefined) return params[resourceParameter];
-  return makes.test(action) ? undefined : (params['id'] ?? Object.values(params).at(-1));
+function resourceParameterOf({ action }: AuditSpec, path: string): string | undefined {
+  if (makes.test(action)) return undefined;
+  const names = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name);
+  return names.includes('id') ? 'id' : names.at(-1);
 }
 
 /** Actions that are more than one operation, or none. */

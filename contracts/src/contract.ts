@@ -13,7 +13,7 @@ export interface AuditSpec {
    * Path parameter that names the thing; null: nothing in particular. Default: `id`, else the last parameter; where
    * there is none, and for what makes something, the stream that the change was written to.
    */
-  readonly resourceParameter?: string | null;
+  readonly resourceParameter?: string | null | undefined;
   /** The resource has no stream of its own: it is named by the id that the request was given. */
   readonly namedByRequest?: true;
   /** The change is in no journal, so that having been carried out is written down by itself. */

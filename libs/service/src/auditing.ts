@@ -1,7 +1,6 @@
 import {
   AuditRecorded,
-  auditOf,
-  auditedResource,
+  type AuditSpec,
   type Caller,
   type DataOf,
   type Operation,
@@ -27,20 +26,20 @@ type OnRaised = RequestContext['raised'];
 const marks = new WeakMap<OnAppended | OnRaised, AuditMark>();
 
 /**
- * The mark of a request; undefined: its contract says that nothing is audited.
+ * The mark of a request.
  *
+ * @param spec what `auditOf` says of its contract
  * @param fields that the body has: their names only, as what they hold may be personal, or secret
  */
 export function markOf(
-  contract: Operation,
+  { action, resourceType, resourceParameter, namedByRequest }: AuditSpec,
+  { method }: Operation,
   request: Omit<OperationRequest, 'body'>,
   fields: readonly string[],
-): AuditMark | undefined {
-  const spec = auditOf(contract);
-  if (spec === undefined) return undefined;
+): AuditMark {
   const { caller, resourceId: id, params } = request;
-  const { action, resourceType } = spec;
-  const resourceId = spec.namedByRequest === true ? id : auditedResource(spec, params);
+  const named = resourceParameter && params[resourceParameter];
+  const resourceId = namedByRequest === true ? id : resourceParameter === null ? null : named;
   const origin = originOf(request);
   return {
     id,
@@ -49,7 +48,7 @@ export function markOf(
     ...(resourceId !== undefined && { resourceId }),
     ...(caller && { actor: actorOf(caller), subject: `user:${caller.userId}` }),
     ...(origin && { origin }),
-    ...((contract.method === 'PUT' || contract.method === 'PATCH') && { more: { fields } }),
+    ...((method === 'PUT' || method === 'PATCH') && { more: { fields } }),
   };
 }
 

@@ -61,7 +61,8 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
     const { body, ...asked } = request;
     const { params, query } = asked;
     const caller = asked.caller as Caller;
-    const mark = markOf(contract, asked, typeof body === 'object' && body !== null ? Object.keys(body) : []);
+    const fields = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+    const mark = audit && markOf(audit, contract, asked, fields);
     marking(mark, context);
     const given = { body, params, query, caller, context } as OperationInput<never, never, never>;
     const reply = replyOf(contract, await handler(given));

@@ -12,8 +12,7 @@ interface Tokens {
   readonly refreshToken?: string;
 }
 
-const asksForCookies = ({ browserSession }: Operation, request: Request): boolean =>
-  browserSession !== undefined && bearsSessionHeader(request);
+type Effect = NonNullable<Operation['browserSession']>;
 
 /** The body of an exchange of tokens, whose token a browser has in a cookie. */
 export function refreshTokenFromCookie(operation: Operation): RequestHandler[] {
@@ -37,9 +36,9 @@ const isEmpty = (body: unknown): boolean => JSON.stringify(body ?? {}) === '{}';
  *
  * @returns the answer as it goes out: without tokens that went into cookies
  */
-export function inCookies(operation: Operation, request: Request, response: Response, answer: KeptAnswer): KeptAnswer {
-  if (!asksForCookies(operation, request)) return answer;
-  if (operation.browserSession === 'ends') takeBackCookies(request, response);
+export function inCookies(effect: Effect, request: Request, response: Response, answer: KeptAnswer): KeptAnswer {
+  if (!bearsSessionHeader(request)) return answer;
+  if (effect === 'ends') takeBackCookies(request, response);
   const body = JSON.parse(answer.json ?? '{}') as Tokens;
   const { accessToken, refreshToken } = body;
   if (accessToken === undefined || refreshToken === undefined) return answer;
@@ -56,6 +55,7 @@ function lifeOf(token: string): number {
 
 /** A session that is over leaves nothing behind in the browser: an exchange or an end of one is refused with 401. */
 export function forgetSession(operation: Operation, request: Request, response: Response, error: unknown): void {
-  if (operation.browserSession === 'begins' || !asksForCookies(operation, request)) return;
+  const { browserSession: effect } = operation;
+  if (effect === undefined || effect === 'begins' || !bearsSessionHeader(request)) return;
   if (statusOf(error) === 401) takeBackCookies(request, response);
 }

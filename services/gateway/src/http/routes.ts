@@ -140,7 +140,8 @@ function answering(operation: Operation, options: AnsweringOptions): RequestHand
         ask(request, response, speech.state === undefined ? input() : { ...input(), body: {} }, { ...sent, speech }),
       );
     const made = await answering((sent) => ask(request, response, input(), sent));
-    const answer = inCookies(operation, request, response, made);
+    const answer =
+      operation.browserSession === undefined ? made : inCookies(operation.browserSession, request, response, made);
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     if (operation.qrField !== undefined && (await writePicture(operation.qrField, answer, request, response))) return;
     writeJson(response, answer.status, answer.json);

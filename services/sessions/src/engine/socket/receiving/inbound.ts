@@ -3,7 +3,7 @@ import { dueChange } from '../../../session-data/retention.ts';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
 import type { Fact, FactKeeper } from '../../engine.ts';
 import type { Clock } from '@messaging-gateway/runtime';
-import type { Self } from '../wire-format/addresses.ts';
+import { addressesOf, type Self } from '../wire-format/addresses.ts';
 import { hashOf, type Decrypted, type RepositoryParts } from '../signal/durable-repository.ts';
 import { decodeMessage, isForLibrary } from './incoming-content.ts';
 import { groupFacts } from './group-facts.ts';
@@ -11,7 +11,7 @@ import type { GroupCache } from '../groups/group-cache.ts';
 import { senderKeyChanges } from '../groups/sender-key.ts';
 import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
 import { nameOfMessage } from '../wire-format/message-names.ts';
-import { addressesOf, pollChanges } from '../wire-format/polls.ts';
+import { pollChanges } from '../wire-format/polls.ts';
 import type { Addition, SignalState } from '../signal/signal-state.ts';
 
 export interface InboundParts {

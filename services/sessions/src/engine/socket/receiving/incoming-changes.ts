@@ -2,10 +2,10 @@ import { normalizeMessageContent, proto } from '@whiskeysockets/baileys';
 import type { MessageChangeOf, MessageTargetOf } from '@messaging-gateway/contracts';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
-import { isSelf, person, type Parties, type Self } from '../wire-format/addresses.ts';
+import { addressesOf, isSelf, ownAddresses, person, type Parties, type Self } from '../wire-format/addresses.ts';
 import { contentOf } from './incoming-content.ts';
 import { keptId } from '../wire-format/message-names.ts';
-import { addressesOf, ownAddresses, votedOptions } from '../wire-format/polls.ts';
+import { votedOptions } from '../wire-format/polls.ts';
 import type { SignalState } from '../signal/signal-state.ts';
 
 export interface ChangeParts {

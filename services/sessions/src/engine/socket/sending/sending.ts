@@ -2,11 +2,12 @@ import { Refused } from '@messaging-gateway/messaging';
 import { Recent, type Clock } from '@messaging-gateway/runtime';
 import { proto, type BinaryNode, type WASocket } from '@whiskeysockets/baileys';
 import { dueChange } from '../../../session-data/retention.ts';
+import type { Change } from '../../../session-data/session-data-store.ts';
 import { notConnected, nothingLeft, type SendOrder, type SendOutcome } from '../../engine.ts';
 import { sending, type Sending } from '../signal/durable-repository.ts';
 import type { userDevices } from '../signal/signal-state.ts';
-import { toNetwork, type Self } from '../wire-format/addresses.ts';
-import { ownAddresses, pollChanges } from '../wire-format/polls.ts';
+import { ownAddresses, toNetwork, type Self } from '../wire-format/addresses.ts';
+import { pollChanges } from '../wire-format/polls.ts';
 import { stanzaOptions } from './outgoing-message.ts';
 
 export interface Way {
@@ -35,13 +36,11 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   if ('outcome' in made) return made;
   const message = proto.Message.fromObject(made);
   if (to.endsWith('@g.us')) await way.renewKey(to);
-  const now = way.clock.now();
-  const polls = pollChanges(order.networkMessageId, message, ownAddresses(way.self), now).flatMap((poll) => [
-    poll,
-    dueChange('poll', [poll.id], now),
-  ]);
   const attempt: Sending = {
-    record: [...order.record(proto.Message.encode(message).finish()), ...polls],
+    record: [
+      ...order.record(proto.Message.encode(message).finish()),
+      ...(order.content.type === 'poll' ? pollRecord(way, order, message) : []),
+    ],
     isHandedIn: false,
     recorded: false,
     cancelled: false,
@@ -58,6 +57,13 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   if (!('error' in first)) return settled(first, attempt, way);
   way.acknowledgements.take({ tag: 'ack', attrs: { id: order.networkMessageId } });
   return failed(first.error, attempt, way, to.endsWith('@g.us'));
+}
+
+/** What votes on a poll will be read with. */
+function pollRecord({ clock, self }: Way, order: SendOrder, message: proto.IMessage): Change[] {
+  const now = clock.now();
+  const changes = pollChanges(order.networkMessageId, message, ownAddresses(self), now);
+  return changes.flatMap((poll) => [poll, dueChange('poll', [poll.id], now)]);
 }
 
 /** The message of an order; one that has left before goes again as it was. Media that are not to be had are an outcome, and an attempt. */

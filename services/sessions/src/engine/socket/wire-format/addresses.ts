@@ -1,4 +1,4 @@
-import { type AuthenticationCreds, type BinaryNode, jidDecode } from '@whiskeysockets/baileys';
+import { type AuthenticationCreds, type BinaryNode, jidDecode, jidNormalizedUser } from '@whiskeysockets/baileys';
 import type { DataOf, SessionMessage } from '@messaging-gateway/contracts';
 import type { SignalState } from '../signal/signal-state.ts';
 
@@ -75,6 +75,15 @@ function addressOf(phone: string | undefined, lid: string | undefined): NetworkA
     ...(lid !== undefined && { lid: `${lid}@lid` }),
   };
 }
+
+/** All addresses of a person, in the form in which they take part in the key of a vote. */
+export const addressesOf = ({ phone, lid }: Pick<NetworkAddress, 'phone' | 'lid'>): string[] => [
+  ...(lid === undefined ? [] : [jidNormalizedUser(lid)]),
+  ...(phone === undefined ? [] : [`${phone}@s.whatsapp.net`]),
+];
+
+export const ownAddresses = ({ phone, lid }: Self): string[] =>
+  addressesOf({ phone, ...(lid !== undefined && { lid: `${lid}@lid` }) });
 
 /** A link by pairing code begins with a placeholder. */
 export const nameOf = (name: string | undefined): string | undefined =>

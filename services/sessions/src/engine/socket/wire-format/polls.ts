@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { decryptPollVote, jidNormalizedUser, normalizeMessageContent, type proto } from '@whiskeysockets/baileys';
+import { decryptPollVote, normalizeMessageContent, type proto } from '@whiskeysockets/baileys';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
-import type { NetworkAddress, Self } from './addresses.ts';
 import { keptId } from './message-names.ts';
 
 /** The facts of a poll that votes on it are read with. */
@@ -37,15 +36,6 @@ export function pollChanges(
   };
   return [{ table: 'poll', id: networkMessageId, value: Buffer.from(JSON.stringify(known)) }];
 }
-
-/** All addresses of a person, in the form in which they take part in the key of a vote. */
-export const addressesOf = ({ phone, lid }: Pick<NetworkAddress, 'phone' | 'lid'>): string[] => [
-  ...(lid === undefined ? [] : [jidNormalizedUser(lid)]),
-  ...(phone === undefined ? [] : [`${phone}@s.whatsapp.net`]),
-];
-
-export const ownAddresses = ({ phone, lid }: Self): string[] =>
-  addressesOf({ phone, ...(lid !== undefined && { lid: `${lid}@lid` }) });
 
 /** The options that a voter has chosen, by name; undefined when the poll is unknown or the vote cannot be read. */
 export async function votedOptions(
