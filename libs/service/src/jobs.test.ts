@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Refused } from '@messaging-gateway/messaging';
 import { silentLogger, testClock, Unavailable, type Logger, type TestClock } from '@messaging-gateway/runtime';
 import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
@@ -85,23 +86,25 @@ describe('a periodic job', () => {
       turns += 1;
       if (turns === 1) throw new Error('Not now.');
       if (turns === 2) throw new Unavailable('Away.');
+      if (turns === 3) throw new Refused('SERVICE_UNAVAILABLE', 'GetThings is served by nobody now.');
     };
     const running = begin(every('1h', 'trying', work, { first: 'awaited', afterFault: '1s' }));
     await running.start();
     expect(turns).toBe(1);
-    for (const wanted of [2, 3]) {
+    for (const wanted of [2, 3, 4]) {
       clock.advance(1000);
       await until(() => turns === wanted);
     }
     expect(said).toEqual([
       ['error', 'Job failed', { job: 'trying', reason: 'Error: Not now.' }],
       ['warn', 'Job failed', { job: 'trying', reason: 'Unavailable: Away.' }],
+      ['warn', 'Job failed', { job: 'trying', reason: 'Refused: GetThings is served by nobody now.' }],
     ]);
     const { values } = (await metrics.getMetricsAsJSON())[0] ?? {};
-    expect(values).toEqual([{ labels: { service: 'tests', job: 'trying' }, value: 2 }]);
+    expect(values).toEqual([{ labels: { service: 'tests', job: 'trying' }, value: 3 }]);
     clock.advance(1000);
     await clock.sleep(10);
-    expect(turns).toBe(3);
+    expect(turns).toBe(4);
     await running.stop();
   });
 

@@ -1,3 +1,4 @@
+import { Refused } from '@messaging-gateway/messaging';
 import { isUnavailable, settledWithin, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { Counter } from 'prom-client';
@@ -208,9 +209,13 @@ export function faultTeller({ service, log, metrics }: JobTools, job: string): (
   const counter = faults(metrics);
   return (error) => {
     counter.inc({ service, job });
-    log[isUnavailable(error) ? 'warn' : 'error']('Job failed', { job, reason: String(error) });
+    log[isForNow(error) ? 'warn' : 'error']('Job failed', { job, reason: String(error) });
   };
 }
+
+/** Whether the database or another service is away, as while an installation starts. */
+const isForNow = (error: unknown): boolean =>
+  isUnavailable(error) || (error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE');
 
 function faults(metrics: Metrics): Counter {
   const name = 'job_faults_total';
