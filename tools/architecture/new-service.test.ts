@@ -157,11 +157,11 @@ describe('a new service', () => {
       `from './gateway/src/config.ts';\n`,
       `import { greetingsSettings } from './greetings/src/config.ts';\n`,
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     project.remove();
-  }, 120_000);
+  });
 
   it('is its folder, its contracts and one row: it answers beside the others, with its own schema and settings', async () => {
     gateway = await startGatewayProcess({ DATA_DIR: join(project.root, 'data'), GREETING: 'Good day' }, project.root);
@@ -212,5 +212,5 @@ describe('a new service', () => {
     expect(lists.table).toContain('3199 greetings');
     expect(lists.health).toBe('3199');
     expect(lists.schemas).toContain('greetings');
-  }, 120_000);
+  });
 });

@@ -50,7 +50,7 @@ describe('types made from the OpenAPI document', () => {
     writeFileSync(at('wrong.ts'), `import { image } from './program.ts';\nexport const { subtitle } = image;\n`);
     await expect(compile()).rejects.toThrow("Property 'subtitle' does not exist");
     rmSync(at('wrong.ts'));
-  }, 60_000);
+  });
 
   it('by openapi-ts name the same', async () => {
     await run(
@@ -84,5 +84,5 @@ export const textOf = (message: Message): string =>
     );
     rmSync(at('hey/index.ts'));
     await compile();
-  }, 60_000);
+  });
 });

@@ -44,7 +44,7 @@ describeWithOwn('redis', 'Redis that goes away', () => {
     // What was refused is not carried out later, and the server is known to be in another life.
     expect(await redis.cache.get('late')).toBeUndefined();
     expect(redis.cache.incarnation()).not.toBe(before);
-  }, 180_000);
+  });
 
   it('may come up later than its clients', async () => {
     const own = await server();

@@ -75,7 +75,7 @@ describe('automation on a bad day', () => {
     await comesTo({ completed: 5, 'refused rate_limited': 995 });
     expect(test.others.accepted).toHaveLength(5);
     expect(await statsOf(id)).toMatchObject({ triggered: 1000, succeeded: 5, failed: 0 });
-  }, 120_000);
+  });
 
   it('answers a thousand people who write at once, each once, though everything is told twice', async () => {
     const id = await flow([say('Hello')]);
@@ -91,7 +91,7 @@ describe('automation on a bad day', () => {
     expect(await statsOf(id)).toMatchObject({ triggered: 1000, succeeded: 1000, failed: 0 });
     const told = (await test.service.published(AutomationExecuted)).filter(({ data }) => data.id === id);
     expect(told.filter(({ data }) => data.status === 'completed' && data.messageIds.length === 1)).toHaveLength(1000);
-  }, 120_000);
+  });
 
   it('goes through its steps once, though the service ends after each', async () => {
     const steps = [

@@ -85,5 +85,5 @@ describe('a restart', () => {
     await things.start(true);
     expect((await post(cut)).body).toEqual({ id: reached, name: 'one', repeated: true });
     expect((await post(answered)).text).toBe(first.text);
-  }, 180_000);
+  });
 });

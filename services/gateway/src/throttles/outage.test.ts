@@ -49,7 +49,7 @@ describeWithOwn('redis', 'throttles without Redis', () => {
     await distant.server.start();
     await replicas.redisIs('connected');
     expect([await ask(replicas.one, 4), await ask(replicas.two, 2)]).toEqual([rest, none]);
-  }, 180_000);
+  });
 
   it('count per gateway until it comes up', async () => {
     await distant.server.stop();
