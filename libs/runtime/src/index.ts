@@ -1,3 +1,4 @@
+export { Breakers } from './breakers.ts';
 export type { Cache } from './cache.ts';
 export type { Clock } from './clock.ts';
 export { jsonCopy } from './json-copy.ts';

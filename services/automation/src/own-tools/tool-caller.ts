@@ -1,9 +1,8 @@
 import { namedUuids, type OwnTool } from '@messaging-gateway/contracts';
-import type { EncryptionKeys } from '@messaging-gateway/runtime';
+import { Breakers, type EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Tool } from '../ai/tools.ts';
 import { openSecret } from '../answerers/secrets.ts';
 import { requestBody } from '../outside/request.ts';
-import { Breakers } from '../outside/breakers.ts';
 import type { Caller } from '../outside/calling.ts';
 import type { StepContext } from '../step.ts';
 import { argumentFault } from './parameters.ts';

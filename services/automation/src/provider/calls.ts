@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refused } from '@messaging-gateway/messaging';
-import { reasonOf, type Logger } from '@messaging-gateway/runtime';
+import { Breakers, reasonOf, type Logger } from '@messaging-gateway/runtime';
 import type OpenAI from 'openai';
-import { Breakers } from '../outside/breakers.ts';
 import { Nonsense } from './chatting.ts';
 import { Places } from './places.ts';
 import { ProviderFailed } from './provider-failed.ts';

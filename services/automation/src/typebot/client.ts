@@ -1,4 +1,4 @@
-import { Breakers } from '../outside/breakers.ts';
+import { Breakers } from '@messaging-gateway/runtime';
 import type { Called, Caller } from '../outside/calling.ts';
 import type { Bot } from './definition.ts';
 

@@ -8,12 +8,10 @@ import {
   type OperationRequest,
   type Piece,
   type PiecesSpec,
-  type ServiceName,
 } from '@messaging-gateway/contracts';
 import { type OperationBus, type OperationHandler, Refused } from '@messaging-gateway/messaging';
-import { type Cache, type Clock, type Logger, sampledGauge, type Metrics } from '@messaging-gateway/runtime';
+import { Breakers, type Cache, type Clock, type Logger, sampledGauge, type Metrics } from '@messaging-gateway/runtime';
 import type { Request } from 'express';
-import CircuitBreaker from 'opossum';
 import { awaitedEvent } from './awaited-event.ts';
 import { notUtf8Text } from '../request/error-answer.ts';
 import { addressOf, type Input, publicUrlOf, type RequestState, userAgentOf } from '../request/request-state.ts';
@@ -119,64 +117,48 @@ function traceOf(request: Request): string {
   return `00-${hex()}-${hex().slice(16)}-00`;
 }
 
-type Ask = [operation: string, request: OperationRequest];
-
-const restMs = 5000;
-
 /**
  * One circuit breaker for each owner. What opens it is an owner that lets requests wait until their deadline: then the
  * next ones are refused at once instead of piling up behind it. An owner that nobody serves is refused at once by the
  * bus itself, and what an owner refuses is an answer; neither counts.
  */
 class OwnerBreakers {
-  readonly #breakers = new Map<ServiceName, CircuitBreaker<Ask, OperationReply>>();
+  readonly #breakers: Breakers;
   readonly #options: BreakerOptions;
   readonly #unmeasure: () => void;
 
   constructor(options: BreakerOptions) {
+    const { log, metrics } = options;
     this.#options = options;
+    this.#breakers = new Breakers({
+      isNoFault: (error) => !(error instanceof Late),
+      whenOpen: (restSeconds, owner) => unavailable(`${owner} does not answer now.`, restSeconds),
+      onChange: (owner, isOpen) => {
+        if (isOpen) log.warn('owner does not answer: its requests are refused for a while', { owner });
+        else log.info('owner answers again', { owner });
+      },
+    });
     const gauge = {
       name: 'gateway_breaker_open',
       help: 'Whether requests to an owner are refused at once, because it let too many wait: 1 or 0',
       labels: ['owner'],
     };
-    this.#unmeasure = sampledGauge(options.metrics, gauge, () =>
-      [...this.#breakers].map(([owner, { opened }]) => ({ labels: { owner }, value: Number(opened) })),
+    this.#unmeasure = sampledGauge(metrics, gauge, () =>
+      this.#breakers.states.map(({ key: owner, isOpen }) => ({ labels: { owner }, value: Number(isOpen) })),
     );
   }
 
-  async request(operation: Operation, request: OperationRequest): Promise<OperationReply> {
+  async request({ owner, name }: Operation, request: OperationRequest): Promise<OperationReply> {
     try {
-      return await this.#breakerOf(operation.owner).fire(operation.name, request);
+      return await this.#breakers.run(owner, () => ask(this.#options, name, request));
     } catch (error) {
-      if (error instanceof Late) throw error.cause;
-      if (!CircuitBreaker.isOurError(error as Error)) throw error;
-      throw unavailable(`${operation.owner} does not answer now.`, restMs / 1000);
+      throw error instanceof Late ? error.cause : error;
     }
   }
 
   stop(): void {
     this.#unmeasure();
-    for (const breaker of this.#breakers.values()) breaker.shutdown();
-  }
-
-  #breakerOf(owner: ServiceName): CircuitBreaker<Ask, OperationReply> {
-    const known = this.#breakers.get(owner);
-    if (known !== undefined) return known;
-    const { bus, clock, log } = this.#options;
-    const breaker = new CircuitBreaker<Ask, OperationReply>(ask(bus, clock), {
-      name: owner,
-      timeout: false,
-      resetTimeout: restMs,
-      volumeThreshold: 10,
-      errorThresholdPercentage: 50,
-      rollingPercentilesEnabled: false,
-      errorFilter: (error: unknown) => !(error instanceof Late),
-    });
-    breaker.on('open', () => log.warn('owner does not answer: its requests are refused for a while', { owner }));
-    breaker.on('close', () => log.info('owner answers again', { owner }));
-    this.#breakers.set(owner, breaker);
-    return breaker;
+    this.#breakers.stop();
   }
 }
 
@@ -191,17 +173,14 @@ class Late extends Error {
   }
 }
 
-const ask =
-  (bus: OperationBus, clock: Clock) =>
-  async (operation: string, request: OperationRequest): Promise<OperationReply> => {
-    try {
-      return await bus.request(operation, request);
-    } catch (error) {
-      const isLate =
-        error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE' && clock.now() >= request.deadline;
-      throw isLate ? new Late(error) : error;
-    }
-  };
+async function ask({ bus, clock }: BreakerOptions, name: string, request: OperationRequest): Promise<OperationReply> {
+  try {
+    return await bus.request(name, request);
+  } catch (error) {
+    const isLate = error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE' && clock.now() >= request.deadline;
+    throw isLate ? new Late(error) : error;
+  }
+}
 
 /** The refusal of a closed door: try again later. */
 export const unavailable = (reason: string, retryAfterSeconds: number): Refused =>

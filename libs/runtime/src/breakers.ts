@@ -1,7 +1,7 @@
 import CircuitBreaker from 'opossum';
 
 const restMs = 5_000;
-/** Breakers of servers that were not asked for so long are forgotten, milliseconds. */
+/** Breakers of those who were not asked for so long are forgotten, milliseconds. */
 const rememberedMs = 60_000;
 
 type Work = () => Promise<unknown>;
@@ -12,15 +12,17 @@ interface Known {
 }
 
 export interface BreakersOptions {
-  /** Whether what the work threw tells nothing of the server: it refused what it was asked, or the call was given up. */
+  /** Whether what the work threw tells nothing of who was asked: it refused what it was asked, or the call was given up. */
   readonly isNoFault: (error: unknown) => boolean;
   /** Thrown at once while a breaker is open. @param restSeconds it is asked again after so long */
-  readonly whenOpen: (restSeconds: number) => Error;
+  readonly whenOpen: (restSeconds: number, key: string) => Error;
+  /** Told when a breaker has opened, and when it has closed again. */
+  readonly onChange?: (key: string, isOpen: boolean) => void;
 }
 
 /**
- * A circuit breaker for each server of each organization: one that fails again and again is not asked for some
- * seconds.
+ * A circuit breaker for each key: a server of an organization, an owner of operations. Who fails again and again (half of ten calls
+ * and more within 30 s) is not asked for some seconds, then once; if that goes well it is asked as before.
  */
 export class Breakers {
   readonly #options: BreakersOptions;
@@ -36,8 +38,13 @@ export class Breakers {
       return (await this.#of(key).fire(work)) as Result;
     } catch (error) {
       if (!CircuitBreaker.isOurError(error as Error)) throw error;
-      throw this.#options.whenOpen(restMs / 1000);
+      throw this.#options.whenOpen(restMs / 1000, key);
     }
+  }
+
+  /** Those that were asked lately, and whether they are refused now. */
+  get states(): readonly { readonly key: string; readonly isOpen: boolean }[] {
+    return [...this.#known].map(([key, { breaker }]) => ({ key, isOpen: breaker.opened }));
   }
 
   stop(): void {
@@ -63,6 +70,11 @@ export class Breakers {
       errorThresholdPercentage: 50,
       errorFilter: this.#options.isNoFault,
     });
+    const { onChange } = this.#options;
+    if (onChange !== undefined) {
+      breaker.on('open', () => onChange(key, true));
+      breaker.on('close', () => onChange(key, false));
+    }
     this.#known.set(key, { breaker, usedAt });
     return breaker;
   }
