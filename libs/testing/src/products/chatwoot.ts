@@ -17,12 +17,12 @@ interface ChatwootMessage {
 interface ChatwootContact {
   readonly id: number;
   readonly name: string;
-  readonly phone_number: string | undefined;
+  phone_number: string | undefined;
   readonly identifier: string | undefined;
 }
 interface ChatwootConversation {
   readonly id: number;
-  readonly contact: number;
+  contact: number;
   readonly source: string;
   readonly attributes: unknown;
 }
@@ -115,6 +115,12 @@ class Chatwoot {
         return this.#makeContact(given);
       case 'GET contacts':
         return this.#search(url.searchParams.get('q') ?? '');
+      case 'PUT contacts':
+        return this.#setPhone(Number(id), given['phone_number']);
+      case 'POST actions':
+        return id === 'contact_merge'
+          ? this.#merge(Number(given['base_contact_id']), Number(given['mergee_contact_id']))
+          : refused(404, 'Resource could not be found');
       case 'POST contacts contact_inboxes':
         return this.#place(Number(id), given);
       case 'GET contacts conversations': {
@@ -164,6 +170,27 @@ class Chatwoot {
     const source = source_id ?? `random-${contact.id}`;
     if (inbox_id !== undefined) this.#places.add(`${contact.id} ${source}`);
     return { status: 200, body: { payload: { contact, contact_inbox: { source_id: source, inbox: { id: 2 } } } } };
+  }
+
+  #setPhone(id: number, phone: unknown): ProductAnswer {
+    const contact = this.contacts.find((one) => one.id === id);
+    if (contact === undefined) return refused(404, 'Resource could not be found');
+    if (typeof phone !== 'string' || this.contacts.some((one) => one !== contact && one.phone_number === phone))
+      return refused(422, 'Phone number has already been taken');
+    contact.phone_number = phone;
+    return { status: 200, body: { payload: contact } };
+  }
+
+  #merge(id: number, other: number): ProductAnswer {
+    const [contact, gone] = [id, other].map((one) => this.contacts.find((known) => known.id === one));
+    if (contact === undefined || gone === undefined) return refused(404, 'Resource could not be found');
+    for (const conversation of this.conversations)
+      if (conversation.contact === other) conversation.contact = contact.id;
+    for (const place of this.#places)
+      if (place.startsWith(`${other} `)) this.#places.add(`${contact.id} ${place.slice(`${other} `.length)}`);
+    this.contacts.splice(0, Infinity, ...this.contacts.filter((one) => one !== gone));
+    contact.phone_number ??= gone.phone_number;
+    return { status: 200, body: contact };
   }
 
   #search(q: string): ProductAnswer {

@@ -1,57 +1,81 @@
 import { AcceptMessage, namedUuids } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { openedFor, sealedFor } from '@messaging-gateway/runtime';
-import type { ServiceTools } from '@messaging-gateway/service';
+import { openedFor, sealedFor, Slots } from '@messaging-gateway/runtime';
+import { every, type Job, type Running, type ServiceTools } from '@messaging-gateway/service';
+import { partsOf, type AgentAnswer } from './agent-answer.ts';
 import type { Lane, Outbox } from './outbox.ts';
 
-/** An agent's message, as it is kept until it has been handed over. */
-export interface AgentAnswer {
-  readonly text: string;
-  readonly attachments: readonly { readonly kind: string; readonly url: string }[];
-  /** Chatwoot's id of the message that the agent answers. */
-  readonly inReplyTo?: number;
-}
-
-type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'encryption' | 'sql'>;
+type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'encryption' | 'log' | 'sql'>;
 
 const idOf = namedUuids('7d3c0a5e-2a0b-5c61-9d70-4a1f0b8d6e15');
 /** How often a message is tried to be handed to the network. */
 const attempts = 3;
-const types: Readonly<Record<string, 'image' | 'video' | 'audio'>> = { image: 'image', video: 'video', audio: 'audio' };
+/** Chatwoot tells in any order what is written within so long: it goes out in the order in which it was written, milliseconds. */
+const gatheringMs = 250;
+/** What lies for so long was left by a process that is gone, or could not be handed over, milliseconds. */
+const leftMs = 5_000;
+/** Chats at the same time, of a process and of one organization. */
+const places = 64;
+const placesOfOne = 8;
+const leftTogether = 200;
 
-type Part = {
-  readonly type: 'text' | 'image' | 'video' | 'audio' | 'document';
-  readonly content: Record<string, unknown>;
-};
-
-/** Answers of agents: kept before Chatwoot is told that they were taken, and handed to the lane of the profile once. */
-export class Answers {
+/**
+ * Answers of agents: kept before Chatwoot is told that they were taken, and handed to the lane of the profile once, whatever waits to
+ * be posted. Two processes that hand over the same chat do it in the same order, and repeats change nothing.
+ */
+export class Answers implements Running {
   readonly #tools: Tools;
   readonly #outbox: Outbox;
+  readonly #slots = new Slots(places, placesOfOne);
+  /** Chats of which something is gathered, and how that is called off. */
+  readonly #gathering = new Map<string, () => void>();
+  readonly #inHand = new Map<string, Promise<void>>();
+  #isStopping = false;
 
   constructor(tools: Tools, outbox: Outbox) {
     this.#tools = tools;
     this.#outbox = outbox;
   }
 
-  /** Takes one in; the same again, whenever it comes, changes nothing. @returns whether it is one for a chat of ours */
+  /** Takes up what others have left. */
+  get job(): Job {
+    return every('1s', 'answers of agents', async () => {
+      const { clock, sql } = this.#tools;
+      const left = await sql.query<{ conversation_id: string; organization_id: string }>(
+        `SELECT conversation_id, organization_id FROM chatwoot_answers WHERE sealed IS NOT NULL AND created_at <= $1
+          GROUP BY 1, 2 ORDER BY random() LIMIT ${leftTogether}`,
+        [new Date(clock.now() - leftMs)],
+      );
+      for (const { conversation_id, organization_id } of left)
+        if (!this.#inHand.has(conversation_id)) this.#begin(conversation_id, organization_id);
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#isStopping = false;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const callOff of this.#gathering.values()) callOff();
+    this.#gathering.clear();
+    await Promise.all(this.#inHand.values());
+  }
+
+  /** Takes one in; the same again, whenever it comes, changes nothing. One that is for no chat of ours is dropped. */
   async take(
     organizationId: string,
     remoteConversation: number,
     remoteMessage: number,
     answer: AgentAnswer,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { clock, encryption, sql } = this.#tools;
-    const rows = await sql.query(
-      `WITH lane AS (
-         UPDATE chatwoot_lanes SET told = told + 1, next_look_at = coalesce(next_look_at, $5)
-          WHERE conversation_id = (SELECT conversation_id FROM chatwoot_lanes WHERE organization_id = $1 AND remote_id = $2 LIMIT 1)
-         RETURNING conversation_id
-       )
-       INSERT INTO chatwoot_answers (organization_id, remote_message_id, conversation_id, sealed, created_at)
-       SELECT $1, $3, conversation_id, $4, $5 FROM lane
+    const [row] = await sql.query<{ conversation_id: string; waits: boolean }>(
+      `INSERT INTO chatwoot_answers (organization_id, remote_message_id, conversation_id, sealed, created_at)
+       SELECT organization_id, $3, coalesce(joined_into, conversation_id), $4, $5 FROM chatwoot_lanes
+        WHERE organization_id = $1 AND remote_id = $2 LIMIT 1 FOR KEY SHARE
        ON CONFLICT (organization_id, remote_message_id) DO UPDATE SET created_at = chatwoot_answers.created_at
-       RETURNING 1`,
+       RETURNING conversation_id, sealed IS NOT NULL AS waits`,
       [
         organizationId,
         remoteConversation,
@@ -60,18 +84,44 @@ export class Answers {
         new Date(clock.now()),
       ],
     );
-    return rows.length > 0;
+    if (row?.waits === true) this.#gather(row.conversation_id, organizationId);
+  }
+
+  #gather(conversationId: string, organizationId: string): void {
+    if (this.#gathering.has(conversationId) || this.#isStopping) return;
+    const { clock } = this.#tools;
+    const callOff = clock.at(clock.now() + gatheringMs, () => {
+      this.#gathering.delete(conversationId);
+      this.#begin(conversationId, organizationId);
+    });
+    this.#gathering.set(conversationId, callOff);
+  }
+
+  #begin(conversationId: string, organizationId: string): void {
+    const before = this.#inHand.get(conversationId) ?? Promise.resolve();
+    const work = before
+      .then(() => this.#slots.run(() => this.#send(conversationId), { of: organizationId }))
+      .catch((error: unknown) =>
+        this.#tools.log.warn('Answers of agents were not handed over', { conversationId, error: String(error) }),
+      )
+      .finally(() => {
+        if (this.#inHand.get(conversationId) === work) this.#inHand.delete(conversationId);
+      });
+    this.#inHand.set(conversationId, work);
   }
 
   /** Hands over what waits in a chat, in the order of Chatwoot. */
-  async send(lane: Lane): Promise<void> {
+  async #send(conversationId: string): Promise<void> {
     const { encryption, sql } = this.#tools;
+    const lane = await this.#outbox.lane(conversationId);
+    if (lane === undefined) return;
     const rows = await sql.query<{ remote_message_id: string; sealed: string }>(
       `SELECT remote_message_id, sealed FROM chatwoot_answers WHERE conversation_id = $1 AND sealed IS NOT NULL
         ORDER BY remote_message_id LIMIT 100`,
-      [lane.conversation_id],
+      [conversationId],
     );
     for (const { remote_message_id, sealed } of rows) {
+      if (this.#isStopping) return;
       const answer = openedFor(encryption, lane.organization_id, sealed) as AgentAnswer;
       await this.#one(lane, Number(remote_message_id), answer);
       await sql.query(
@@ -126,11 +176,12 @@ export class Answers {
   }
 
   /** Notes that a message is an agent's: news of it are not posted. */
-  async #remember({ organization_id, remote_id }: Lane, messageId: string, remote: number): Promise<void> {
+  async #remember({ conversation_id }: Lane, messageId: string, remote: number): Promise<void> {
     await this.#tools.sql.query(
       `INSERT INTO chatwoot_messages (organization_id, message_id, remote_message_id, remote_id, by_agent, created_at)
-       VALUES ($1, $2, $3, $4, true, $5) ON CONFLICT (organization_id, message_id) DO NOTHING`,
-      [organization_id, messageId, remote, remote_id, new Date(this.#tools.clock.now())],
+       SELECT organization_id, $2, $3, remote_id, true, $4 FROM chatwoot_lanes WHERE conversation_id = $1 FOR KEY SHARE
+       ON CONFLICT (organization_id, message_id) DO NOTHING`,
+      [conversation_id, messageId, remote, new Date(this.#tools.clock.now())],
     );
   }
 
@@ -140,27 +191,5 @@ export class Answers {
       [organization_id, remote],
     );
     return row?.message_id;
-  }
-}
-
-/** A message for each file, the text as the caption of the first that takes one. */
-function partsOf({ text, attachments }: AgentAnswer): Part[] {
-  const words = text.trim() === '' ? undefined : text;
-  const files: Part[] = attachments.map(({ kind, url }) => {
-    const type = types[kind] ?? 'document';
-    return { type, content: type === 'document' ? { url, filename: nameIn(url) } : { url } };
-  });
-  if (words === undefined) return files;
-  const [first, ...others] = files;
-  if (first === undefined || first.type === 'audio') return [{ type: 'text', content: { text: words } }, ...files];
-  return [{ ...first, content: { ...first.content, caption: words } }, ...others];
-}
-
-function nameIn(url: string): string {
-  const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : undefined;
-  try {
-    return decodeURIComponent(last ?? '') || 'file';
-  } catch {
-    return 'file';
   }
 }

@@ -45,7 +45,7 @@ export class Bridges {
     return reading;
   }
 
-  /** Takes over what identity has now. An older state never takes the place of a newer one. */
+  /** Takes over what identity has now. An older state never takes the place of a newer one, and nothing that of an organization that was erased. */
   async follow(organizationId: string): Promise<void> {
     const { ask, encryption, sql } = this.#tools;
     const { version, settings } = await ask(ReadIntegrations, { organizationId });
@@ -53,7 +53,8 @@ export class Bridges {
     if (Object.keys(chatwoot).length > 0)
       await sql.query(
         `INSERT INTO chatwoot_bridges AS held (organization_id, version, sealed, enabled, changed_at)
-         VALUES ($1, $2, $3, $4, clock_timestamp())
+         SELECT $1, $2, $3, $4, clock_timestamp()
+          WHERE NOT EXISTS (SELECT FROM subject_keys WHERE subject = 'organization:' || $1::uuid AND erased_at IS NOT NULL)
          ON CONFLICT (organization_id) DO UPDATE SET version = excluded.version, sealed = excluded.sealed,
            enabled = excluded.enabled, changed_at = excluded.changed_at WHERE held.version <= excluded.version`,
         [organizationId, version, settings, chatwoot.enabled === true],

@@ -3,7 +3,8 @@ import type { TakeChatwootEvent } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { InputOf, Sql } from '@messaging-gateway/service';
-import type { AgentAnswer, Answers } from './answers.ts';
+import type { AgentAnswer } from './agent-answer.ts';
+import type { Answers } from './answers.ts';
 import type { Bridge, Bridges } from './bridges.ts';
 import { find } from './posting.ts';
 
@@ -12,7 +13,6 @@ export interface CallbackParts {
   readonly answers: Answers;
   readonly clock: Clock;
   readonly sql: Sql;
-  readonly wake: () => void;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export async function takeEvent(parts: CallbackParts, input: InputOf<typeof Take
   if (answer === undefined) return {};
   const { conversation, message, sourceId, said } = answer;
   if (sourceId !== undefined && (await isOurs(parts, id, sourceId))) return {};
-  if (await parts.answers.take(id, conversation, message, said)) parts.wake();
+  await parts.answers.take(id, conversation, message, said);
   return {};
 }
 

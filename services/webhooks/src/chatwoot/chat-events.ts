@@ -1,4 +1,5 @@
 import {
+  ConversationJoined,
   MessageDeleted,
   MessageEdited,
   MessageFailed,
@@ -19,7 +20,7 @@ interface OfChat {
   readonly conversationId: string;
   /** JID. */
   readonly chat: string;
-  readonly messageId: string;
+  readonly messageId: string | undefined;
 }
 
 type Parts = Pick<ServiceTools<unknown>, 'clock' | 'sql'> & {
@@ -43,7 +44,7 @@ export function chatReactions(parts: Parts) {
     if (bridge.inbox === undefined || !isFor(bridge, profileId)) return;
     await outbox.put({ eventId, organizationId, profileId, conversationId, chat, messageId, told, now: clock.now() });
   };
-  return [...messageReactions(put), ...progressReactions(put, parts)];
+  return [...messageReactions(put), joinReaction(put), ...progressReactions(put, parts)];
 }
 
 const messageReactions = (put: Put) => [
@@ -66,6 +67,13 @@ const messageReactions = (put: Put) => [
     await put(event, { conversationId, chat, messageId }, { kind: 'reaction', data: { messageId, fromMe, emoji } });
   }),
 ];
+
+/** In the line of the chat that is one no longer: what waits there goes first. */
+const joinReaction = (put: Put) =>
+  batchedReaction(ConversationJoined, async ({ conversationId, into }, event) => {
+    const of = { conversationId, chat: '', messageId: undefined };
+    await put(event, of, { kind: 'joined', data: { into } });
+  });
 
 const progressReactions = (put: Put, { sql, outbox, answers }: Parts) => [
   batchedReaction(MessageStatusChanged, async ({ conversationId, to: chat, messageId, status }, event) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { Clock } from '@messaging-gateway/runtime';
 import { guardedAgent, type Agent } from '@messaging-gateway/target-guard/pool';
 import type { Inbox } from './settings.ts';
 
@@ -57,8 +58,10 @@ const idOf = (value: unknown): number => {
 /** Speaks to Chatwoot's application API through the guard, in the way in which the bridge needs it. */
 export class ChatwootClient {
   readonly #agent: Agent;
+  readonly #clock: Clock;
 
-  constructor(allowPrivate: boolean) {
+  constructor(allowPrivate: boolean, clock: Clock) {
+    this.#clock = clock;
     const times = {
       connectTimeoutMs: timeoutMs,
       headersTimeoutMs: fileTimeoutMs,
@@ -119,6 +122,28 @@ export class ChatwootClient {
     }
   }
 
+  /** Gives a contact a phone number, as `+4915112345678`. @returns another contact that has it; undefined: none, or the contact is gone */
+  async setPhone(inbox: Inbox, contactId: number, phone: string): Promise<number | undefined> {
+    try {
+      await this.#ask(inbox, 'PUT', `/contacts/${contactId}`, { phone_number: phone });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ChatwootFailed) || (error.status !== 404 && error.status !== 422)) throw error;
+      const holder = error.status === 422 ? await this.findContact(inbox, [phone]) : undefined;
+      return holder === contactId ? undefined : holder;
+    }
+  }
+
+  /** Makes one contact of two: conversations and messages of the other go to the first. One that is gone is let be. */
+  async mergeContacts(inbox: Inbox, contactId: number, other: number): Promise<void> {
+    try {
+      const both = { base_contact_id: contactId, mergee_contact_id: other };
+      await this.#ask(inbox, 'POST', '/actions/contact_merge', both);
+    } catch (error) {
+      if (!(error instanceof ChatwootFailed) || (error.status !== 404 && error.status !== 422)) throw error;
+    }
+  }
+
   /** A conversation of a contact that stands for one of ours. */
   async findConversation(inbox: Inbox, contactId: number, ours: string): Promise<number | undefined> {
     const found = await this.#ask(inbox, 'GET', `/contacts/${contactId}/conversations`);
@@ -172,7 +197,7 @@ export class ChatwootClient {
     }
   }
 
-  #ask(inbox: Inbox, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Fields> {
+  #ask(inbox: Inbox, method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object): Promise<Fields> {
     const json: Readonly<Record<string, string>> = body === undefined ? {} : { 'content-type': 'application/json' };
     return this.#send(inbox, method, path, json, body === undefined ? undefined : JSON.stringify(body), timeoutMs);
   }
@@ -202,14 +227,15 @@ export class ChatwootClient {
 
   async #send(
     { url, apiToken, accountId }: Inbox,
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
     path: string,
     headers: Readonly<Record<string, string>>,
     body: string | AsyncIterable<Buffer> | undefined,
     patienceMs: number,
   ): Promise<Fields> {
     const target = new URL(`${url}/api/v1/accounts/${accountId}${path}`);
-    const late = AbortSignal.timeout(patienceMs);
+    const late = new AbortController();
+    const cancel = this.#clock.at(this.#clock.now() + patienceMs, () => late.abort());
     try {
       const response = await this.#agent.request({
         origin: target.origin,
@@ -217,7 +243,7 @@ export class ChatwootClient {
         method,
         headers: { ...headers, api_access_token: apiToken, accept: 'application/json' },
         ...(body !== undefined && { body: body as never }),
-        signal: late,
+        signal: late.signal,
       });
       const { statusCode } = response;
       const text = await response.body.text();
@@ -225,7 +251,9 @@ export class ChatwootClient {
       return fieldsOf(parsed(text));
     } catch (error) {
       if (error instanceof ChatwootFailed) throw error;
-      throw new ChatwootFailed(late.aborted ? 'TIMEOUT' : wordFor(error));
+      throw new ChatwootFailed(late.signal.aborted ? 'TIMEOUT' : wordFor(error));
+    } finally {
+      cancel();
     }
   }
 }

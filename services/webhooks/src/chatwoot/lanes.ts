@@ -1,15 +1,16 @@
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { Breakers, type Clock, type Logger, settledWithin } from '@messaging-gateway/runtime';
 import { attending, type DueJob, type Running, type Sql } from '@messaging-gateway/service';
-import type { Answers } from './answers.ts';
 import { isFor, type Bridges } from './bridges.ts';
 import { ChatwootFailed, isOutage } from './client.ts';
+import { joinLane } from './joining.ts';
 import type { Lane, Outbox, Waiting } from './outbox.ts';
 import { isRefused, post, type PostingParts } from './posting.ts';
+import { LaneGone } from './remote.ts';
+import type { Inbox } from './settings.ts';
 
 export interface LanesParts extends PostingParts {
   readonly bridges: Bridges;
   readonly outbox: Outbox;
-  readonly answers: Answers;
   readonly clock: Clock;
   readonly log: Logger;
   readonly sql: Sql;
@@ -25,14 +26,28 @@ const inOneTurn = 20;
 const [firstPauseMs, longestPauseMs] = [1_000, 300_000];
 /** A message that Chatwoot refuses for so long is given up, milliseconds: those behind it go on. */
 const patienceMs = 86_400_000;
-/** An organization's Chatwoot that failed so often in a row rests, milliseconds. */
-const failuresInRow = 5;
-const [firstRestMs, longestRestMs] = [2_000, 60_000];
+/** Chats whose Chatwoot rests are looked at so late at most, milliseconds. */
+const longestRestMs = 60_000;
+const patienceAtStopMs = 2_000;
+/** That it goes well is written down so often at most, milliseconds. */
+const notedMs = 1_000;
 
 interface Health {
   inHand: number;
-  failures: number;
+  /** Nothing is posted before: it has failed again and again. */
   restsUntil: number;
+  /** When it was last written down that it goes well; after a failure at once. */
+  notedAt: number;
+}
+
+/** An organization's Chatwoot has failed again and again, and is left alone. */
+class Resting extends Error {
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super('Chatwoot rests.');
+    this.ms = ms;
+  }
 }
 
 /** Works off the lines of chats: each in its order, many at once, with a breaker for each organization. */
@@ -40,6 +55,10 @@ export class Lanes implements Running {
   readonly #parts: LanesParts;
   readonly #health = new Map<string, Health>();
   readonly #inHand = new Map<string, Promise<void>>();
+  readonly #breakers = new Breakers({
+    isNoFault: (error) => !isOutage(error),
+    whenOpen: (restSeconds) => new Resting(restSeconds * 1000),
+  });
   #stopping = false;
   readonly job: DueJob;
 
@@ -53,9 +72,13 @@ export class Lanes implements Running {
     this.#stopping = false;
   }
 
+  /** What hangs is given up: whoever goes on with it looks whether it has arrived. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all(this.#inHand.values());
+    const ended = Promise.all(this.#inHand.values());
+    if (!(await settledWithin(patienceAtStopMs, ended))) await this.#parts.client.close();
+    await ended;
+    this.#breakers.stop();
   }
 
   async #attend(lane: Lane): Promise<void> {
@@ -64,7 +87,7 @@ export class Lanes implements Running {
     if (this.#inHand.has(id) || this.#stopping) return;
     const health = this.#of(organizationId);
     const now = clock.now();
-    if (health.restsUntil > now) return outbox.later(lane, health.restsUntil, lane.attempts);
+    if (health.restsUntil > now) return this.#rest(lane, health);
     if (health.inHand >= mostOfOne) return outbox.later(lane, now + noPlaceMs, lane.attempts);
     health.inHand += 1;
     // Others have their turn meanwhile.
@@ -78,7 +101,7 @@ export class Lanes implements Running {
   }
 
   async #workOff(given: Lane, health: Health): Promise<void> {
-    const { answers, bridges, clock, outbox } = this.#parts;
+    const { bridges, clock, outbox, sql } = this.#parts;
     const stopRenewing = this.#keep(given);
     try {
       const bridge = await bridges.of(given.organization_id);
@@ -88,15 +111,16 @@ export class Lanes implements Running {
         // As it stands, before it is looked what waits: what is put there later counts as more.
         const lane = await outbox.lane(given.conversation_id);
         if (lane === undefined) return;
-        await answers.send(lane);
         const [first] = await outbox.first(lane, 1);
         if (first === undefined) {
           stopRenewing();
           if (await outbox.rest(lane, lane.told)) return;
           break;
         }
+        const into = lane.joined_into ?? (first.told.kind === 'joined' ? first.told.data.into : undefined);
+        if (into !== undefined && into !== lane.conversation_id) await joinLane(sql, lane, into, clock.now());
         // What waits for a bridge that was taken away is for nobody.
-        if (!isOpen) await outbox.done(first);
+        else if (!isOpen) await outbox.done(first);
         else if (!(await this.#one(lane, first, inbox, health))) return;
       }
       stopRenewing();
@@ -108,16 +132,23 @@ export class Lanes implements Running {
   }
 
   /** @returns false: it waits for its next try */
-  async #one(lane: Lane, waiting: Waiting, inbox: Parameters<typeof post>[1], health: Health): Promise<boolean> {
+  async #one(lane: Lane, waiting: Waiting, inbox: Inbox, health: Health): Promise<boolean> {
     const { clock, log, outbox } = this.#parts;
     try {
-      await post(this.#parts, inbox, lane, waiting);
+      await this.#breakers.run(`${inbox.organizationId} ${inbox.url}`, () => post(this.#parts, inbox, lane, waiting));
       await outbox.done(waiting);
-      if (health.failures > 0 || waiting.tries > 0 || waiting.told.kind !== 'status') await this.#went(lane, health);
+      await this.#went(lane, health);
       return true;
     } catch (error) {
-      if (!(error instanceof ChatwootFailed)) throw error;
       const now = clock.now();
+      if (error instanceof LaneGone) return false;
+      if (error instanceof Resting) {
+        health.restsUntil = now + error.ms;
+        await this.#rest(lane, health);
+        return false;
+      }
+      if (!(error instanceof ChatwootFailed)) throw error;
+      if (this.#stopping) return this.#wait(lane, now, lane.attempts);
       await this.#failed(lane, error, health, now);
       if (isRefused(error) && now - waiting.createdAt.getTime() > patienceMs) {
         log.warn('Chatwoot refuses a message', { conversationId: lane.conversation_id, reason: error.word });
@@ -125,27 +156,36 @@ export class Lanes implements Running {
         return true;
       }
       const pause = Math.min(firstPauseMs * 2 ** Math.min(lane.attempts, 20), longestPauseMs);
-      await outbox.later(lane, now + pause, lane.attempts + 1);
-      clock.at(now + pause, () => this.job.wake());
-      return false;
+      return this.#wait(lane, now + pause, lane.attempts + 1);
     }
   }
 
+  async #wait(lane: Lane, until: number, attempts: number): Promise<false> {
+    const { clock, outbox } = this.#parts;
+    await outbox.later(lane, until, attempts);
+    clock.at(until, () => this.job.wake());
+    return false;
+  }
+
+  /** Chats of a Chatwoot that is away for long are looked at less often: there may be many. */
+  #rest(lane: Lane, { restsUntil }: Health): Promise<void> {
+    const { clock, outbox } = this.#parts;
+    const pause = Math.min(firstPauseMs * 2 ** Math.min(lane.attempts, 20), longestRestMs);
+    return outbox.later(lane, Math.max(restsUntil, clock.now() + pause), lane.attempts + 1);
+  }
+
   async #went({ organization_id }: Lane, health: Health): Promise<void> {
-    health.failures = 0;
-    health.restsUntil = 0;
+    const now = this.#parts.clock.now();
+    if (now - health.notedAt < notedMs) return;
+    health.notedAt = now;
     await this.#parts.sql.query('UPDATE chatwoot_bridges SET last_success_at = $2 WHERE organization_id = $1', [
       organization_id,
-      new Date(this.#parts.clock.now()),
+      new Date(now),
     ]);
   }
 
   async #failed({ organization_id }: Lane, error: ChatwootFailed, health: Health, now: number): Promise<void> {
-    if (isOutage(error)) {
-      health.failures += 1;
-      const over = health.failures - failuresInRow;
-      if (over >= 0) health.restsUntil = now + Math.min(firstRestMs * 2 ** Math.min(over, 10), longestRestMs);
-    }
+    health.notedAt = -Infinity;
     await this.#parts.sql.query(
       'UPDATE chatwoot_bridges SET last_error_at = $2, last_error = $3 WHERE organization_id = $1',
       [organization_id, new Date(now), error.word],
@@ -153,7 +193,7 @@ export class Lanes implements Running {
   }
 
   #of(organizationId: string): Health {
-    const known = this.#health.get(organizationId) ?? { inHand: 0, failures: 0, restsUntil: 0 };
+    const known = this.#health.get(organizationId) ?? { inHand: 0, restsUntil: 0, notedAt: -Infinity };
     this.#health.set(organizationId, known);
     return known;
   }

@@ -9,7 +9,7 @@ export interface Item {
   readonly organizationId: string;
   readonly profileId: string;
   readonly conversationId: string;
-  /** JID. */
+  /** JID; empty: what is told does not say it. */
   readonly chat: string;
   readonly messageId: string | undefined;
   readonly told: Told;
@@ -27,6 +27,8 @@ export interface Lane {
   readonly making: boolean;
   readonly told: string;
   readonly attempts: number;
+  /** Turned out to be the same chat: what comes for this one is for that one. */
+  readonly joined_into: string | null;
 }
 
 /** An item that waits to be posted. */
@@ -38,7 +40,8 @@ export interface Waiting {
   readonly told: Told;
 }
 
-const columns = 'conversation_id, organization_id, profile_id, chat, contact_id, remote_id, making, told, attempts';
+const columns =
+  'conversation_id, organization_id, profile_id, chat, contact_id, remote_id, making, told, attempts, joined_into';
 const together = 500;
 
 /** The lines of chats: in their order, over restarts and replicas. */
@@ -135,14 +138,22 @@ export class Outbox extends DueRows<Lane> {
   /** Writes items into the lines of their chats, in order. */
   async #write(items: readonly Item[]): Promise<void> {
     await this.#sql.query(
-      `WITH given AS (
-         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::text[], $9::timestamptz[])
-           WITH ORDINALITY AS g(event_id, organization_id, profile_id, conversation_id, chat, message_id, kind, sealed, at, place)
+      // Of an organization that is being erased nothing is put there any more.
+      `WITH bridges AS (
+         SELECT organization_id FROM chatwoot_bridges WHERE organization_id = ANY ($2::uuid[]) FOR KEY SHARE
+       ), given AS (
+         SELECT g.event_id, g.organization_id, g.profile_id, coalesce(l.joined_into, g.conversation_id) AS conversation_id, g.chat, g.message_id,
+                g.kind, g.sealed, g.at, g.place
+           FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::text[], $9::timestamptz[])
+             WITH ORDINALITY AS g(event_id, organization_id, profile_id, conversation_id, chat, message_id, kind, sealed, at, place)
+           JOIN bridges USING (organization_id)
+           LEFT JOIN chatwoot_lanes l ON l.conversation_id = g.conversation_id
        ), lanes AS (
          INSERT INTO chatwoot_lanes AS held (conversation_id, organization_id, profile_id, chat, told, next_look_at)
-         SELECT conversation_id, (array_agg(organization_id))[1], (array_agg(profile_id))[1], (array_agg(chat))[1], count(*), min(at)
+         SELECT conversation_id, (array_agg(organization_id))[1], (array_agg(profile_id))[1], max(chat), count(*), min(at)
            FROM given GROUP BY conversation_id ORDER BY conversation_id
          ON CONFLICT (conversation_id) DO UPDATE SET told = held.told + excluded.told,
+           chat = CASE held.chat WHEN '' THEN excluded.chat ELSE held.chat END,
            next_look_at = coalesce(held.next_look_at, excluded.next_look_at)
        )
        INSERT INTO chatwoot_outbox (event_id, organization_id, conversation_id, message_id, kind, sealed, created_at)

@@ -2,7 +2,8 @@ import { keyOfMediaUrl } from '@messaging-gateway/contracts';
 import type { MediaStore } from '@messaging-gateway/media';
 import { ChatwootFailed, type Attachment, type Posted } from './client.ts';
 import type { Lane, Outbox, Waiting } from './outbox.ts';
-import { inConversation, type RemoteParts } from './remote.ts';
+import { uniteContacts, type RemoteParts } from './contacts.ts';
+import { inConversation } from './remote.ts';
 import type { Inbox } from './settings.ts';
 import { contentOf, mediaOf, wordsOf, type Told } from './told.ts';
 
@@ -31,6 +32,8 @@ export async function post(parts: PostingParts, inbox: Inbox, lane: Lane, waitin
     case 'received':
     case 'sent':
       return postMessage(parts, inbox, lane, waiting, told);
+    case 'joined':
+      return uniteContacts(parts, inbox, lane);
     case 'status':
       return postStatus(parts, inbox, lane, waiting, told);
     case 'note':
@@ -144,8 +147,9 @@ async function create(
     if (waiting.messageId === null || posted.source_id !== waiting.messageId) return;
     await sql.query(
       `INSERT INTO chatwoot_messages (organization_id, message_id, remote_message_id, remote_id, by_agent, created_at)
-       VALUES ($1, $2, $3, $4, false, $5) ON CONFLICT (organization_id, message_id) DO NOTHING`,
-      [lane.organization_id, waiting.messageId, made.id, made.conversation, new Date(now())],
+       SELECT organization_id, $2, $3, $4, false, $5 FROM chatwoot_lanes WHERE conversation_id = $1 FOR KEY SHARE
+       ON CONFLICT (organization_id, message_id) DO NOTHING`,
+      [lane.conversation_id, waiting.messageId, made.id, made.conversation, new Date(now())],
     );
   } finally {
     file?.stream.destroy();

@@ -24,6 +24,8 @@ export type Told =
       readonly kind: 'status';
       readonly data: { readonly status: 'delivered' | 'read' | 'failed'; readonly error?: string };
     }
+  /** The chat of somebody who has another, older one. */
+  | { readonly kind: 'joined'; readonly data: { readonly into: string } }
   /** For agents only. */
   | { readonly kind: 'note'; readonly data: { readonly text: string; readonly answersRemote?: number } };
 
