@@ -2,6 +2,7 @@ export { Arrivals } from './arrivals.ts';
 export * from './conditions.ts';
 export * from './definition.ts';
 export { attending, DueRows } from './due-rows.ts';
+export { dueGauges } from './due-gauges.ts';
 export type { DueJob } from './due-rows.ts';
 export { everyOrganization, ofOrganization } from './entities/of-organization.ts';
 export { feature, service } from './feature.ts';

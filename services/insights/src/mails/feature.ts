@@ -1,5 +1,5 @@
 import { MemberRemoved } from '@messaging-gateway/contracts';
-import { feature, reaction } from '@messaging-gateway/service';
+import { dueGauges, feature, reaction } from '@messaging-gateway/service';
 import type { InsightsTools } from '../tools.ts';
 import { mailsMigration } from './20261124140000-mails.migration.ts';
 import { forgetMails, Mails } from './mails.ts';
@@ -15,6 +15,7 @@ export const mails = feature({
       api: { mails: toMembers },
       hears: [reaction(MemberRemoved, ({ userId }, { organizationId }) => forgetMails(sql, organizationId, userId))],
       jobs: [toMembers.job],
+      metrics: dueGauges(tools, { table: 'notification_mails', due: 'due', name: 'notification_mails', what: 'Mails' }),
       personalData: {
         first: ({ organizationId, userId }) => forgetMails(sql, organizationId, userId),
         tables: ['notification_mails'],

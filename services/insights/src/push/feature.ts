@@ -6,7 +6,7 @@ import {
   TestPush,
   UnsubscribeFromPush,
 } from '@messaging-gateway/contracts';
-import { answer, auditedRequests, every, feature, operation, reaction } from '@messaging-gateway/service';
+import { answer, auditedRequests, dueGauges, every, feature, operation, reaction } from '@messaging-gateway/service';
 import type { InsightsTools } from '../tools.ts';
 import { pushMigration } from './20261124130000-push.migration.ts';
 import { installationPair } from './keys.ts';
@@ -84,6 +84,7 @@ export const push = feature({
           { alone: true },
         ),
       ],
+      metrics: dueGauges(tools, { table: 'pushes', due: 'due', name: 'notification_pushes', what: 'Pushes' }),
       personalData: {
         first: ({ organizationId, userId }) => forgetSubscriptions(sql, organizationId, userId),
         tables: ['push_subscriptions', 'pushes'],

@@ -12,7 +12,7 @@ import {
   type Notification,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { testCaller, testService, type TestService } from '@messaging-gateway/service/testing';
+import { testCaller, testService, type TestService, type TestServiceOptions } from '@messaging-gateway/service/testing';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import type { InsightsSettings } from '../config.ts';
@@ -71,10 +71,12 @@ export interface NotificationsTest {
 export async function notificationsTest(
   settings: Partial<InsightsSettings> = {},
   replicas = 1,
+  division: TestServiceOptions<InsightsSettings>['division'] = 'one',
 ): Promise<NotificationsTest> {
   const identity = new Identity();
   const service = await testService(insights, {
     replicas,
+    division,
     settings: { ...insightsDefaults, ...settings },
     others: async (fake) => {
       await fake(DescribeMembers, ({ organizationId, after = '', limit }) => {
