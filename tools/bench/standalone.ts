@@ -42,6 +42,9 @@ export async function startStandalone(
   const environment = {
     DATA_DIR: directory,
     ...measuredSettings(network),
+    ...(process.env['NODE_EXTRA_CA_CERTS'] !== undefined && {
+      NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'],
+    }),
     ...(process.env['BENCH_NODE_OPTIONS'] !== undefined && { NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] }),
   };
   const gateway = await startGatewayProcess(environment, version);

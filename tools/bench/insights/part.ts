@@ -1,11 +1,14 @@
+import type { FakePushService } from '@messaging-gateway/testing';
 import type { SimulatorProcess } from '../simulator-process.ts';
 import type { Standalone } from '../standalone.ts';
 
 /** Where a part measures. */
 export interface Place {
   readonly network: SimulatorProcess;
-  /** Nobody is registered yet, unless a part before has done it. */
+  /** A new one: nobody is registered yet. */
   readonly installation: Standalone;
+  /** The installation trusts its certificate. */
+  readonly pushService: FakePushService;
 }
 
 /** Measures one of the things that insights does. */

@@ -31,7 +31,8 @@ const spanSeconds = 30 * 86_400 - 3600;
 const chats = 5000;
 
 /**
- * Puts messages of the last 30 days into the inbox, with their entries in its journal: in 5,000 chats in turn, of four messages three that come in and one
+ * Puts messages of the last 30 days into the inbox, with their entries in its journal, where everybody who reads it has been already (they are no
+ * whole events, and a gateway that took a million of them in would have nothing else to do): in 5,000 chats in turn, of four messages three that come in and one
  * that answers; their statuses and types as they are among real ones.
  */
 export async function storeMessages(pool: pg.Pool, { organizationId, profileIds, messages }: Stored): Promise<void> {
@@ -55,8 +56,8 @@ const storing = `
              || '8' || substr(md5('message ' || n), 4, 15))::uuid AS id
       FROM made
   ), events AS (
-    INSERT INTO inbox.events (stream, version, type, schema_version, append_id, data, metadata, at)
-    SELECT 'message-' || id, 1, CASE WHEN incoming THEN 'IncomingStored' ELSE 'OutgoingStored' END, 1, 1,
+    INSERT INTO inbox.events (transaction_id, stream, version, type, schema_version, append_id, data, metadata, at)
+    SELECT '3', 'message-' || id, 1, CASE WHEN incoming THEN 'IncomingStored' ELSE 'OutgoingStored' END, 1, 1,
            jsonb_build_object('messageId', id, 'delivery', 'live', 'origin', CASE WHEN incoming THEN NULL WHEN n % 40 < 4 THEN 'broadcast' ELSE 'api' END),
            '{}', at FROM placed
   )
