@@ -1,4 +1,5 @@
 import { startChatwoot, type FakeChatwoot } from '@messaging-gateway/testing';
+import { request } from 'undici';
 import { linkSenders, registerOwner } from '../load.ts';
 import { percentile } from '../percentile.ts';
 import type { SimulatorProcess } from '../simulator-process.ts';
@@ -35,6 +36,9 @@ export const chatwoot: Part = async ({ installation, network }) => {
     const messages = perSecond * seconds;
     const toldAt = new Map<string, number>();
     const posted = follow(product);
+    const telling: Promise<void>[] = [];
+    const faults: unknown[] = [];
+    const failed = (fault: unknown): void => void faults.push(fault);
     const began = performance.now();
     for (let number = 0; number < messages; number += 1) {
       const wait = began + (number * 1000) / perSecond - performance.now();
@@ -43,8 +47,10 @@ export const chatwoot: Part = async ({ installation, network }) => {
       void network.control.sendFromContact(contact, { to: phone, text: `In ${number}` });
       const text = `Out ${number}`;
       toldAt.set(text, Date.now());
-      void tell(callback, product.agentWrites(conversations.get(contact) ?? 0, text));
+      telling.push(tell(callback, product.agentWrites(conversations.get(contact) ?? 0, text)).catch(failed));
     }
+    await Promise.all(telling);
+    if (faults.length > 0) throw new Error(`Chatwoot was not answered ${faults.length} times`, { cause: faults[0] });
     const incoming = () => product.messages.length - chats;
     await until(
       () => incoming() === messages,
@@ -94,10 +100,14 @@ async function bridge(installation: Place['installation'], credential: string, p
   return new URL(`${pathname}${search}`, installation.host);
 }
 
-async function tell(callback: URL, event: object): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const { status } = await fetch(callback, { method: 'POST', headers, body: JSON.stringify(event) });
-  if (status !== 200) throw new Error(`Chatwoot was answered ${status}`);
+async function tell({ origin, pathname, search }: URL, event: object): Promise<void> {
+  const answer = await request(`${origin}${pathname}${search}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+  });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`Chatwoot was answered ${answer.statusCode}`);
 }
 
 /** When each message was there, looked at every 5 ms. */
