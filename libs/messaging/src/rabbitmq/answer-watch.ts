@@ -25,17 +25,20 @@ export interface Watched {
 /**
  * Finds out once a second that the answers of slow requests will never come, because the replica is gone that had them
  * in hand: a probe is sent to the replica's own queue (or, when none has said that it has the request, where the request
- * went), and comes back when nobody is there any more.
+ * went), and comes back, or falls, when nobody is there any more.
  */
 export class AnswerWatch {
   readonly #channel: SteadyChannel;
   readonly #waiting: () => Iterable<Watched>;
+  readonly #suspect: () => void;
   readonly #timer: NodeJS.Timeout;
   #probes = new Map<string, readonly Watched[]>();
   #count = 0;
 
-  constructor(channel: SteadyChannel, waiting: () => Iterable<Watched>) {
+  /** @param suspect the broker has let a probe fall: its queue is away */
+  constructor(channel: SteadyChannel, waiting: () => Iterable<Watched>, suspect: () => void) {
     this.#channel = channel;
+    this.#suspect = suspect;
     this.#waiting = waiting;
     this.#timer = setInterval(() => this.#look(), intervalMs).unref();
   }
@@ -72,11 +75,10 @@ export class AnswerWatch {
     this.#probes.set(correlationId, watched);
     try {
       const expiration = intervalMs;
-      this.#channel.publish(exchange, key, Buffer.alloc(0), {
-        mandatory: true,
-        type: probeType,
-        correlationId,
-        expiration,
+      const options = { mandatory: true, type: probeType, correlationId, expiration };
+      this.#channel.publish(exchange, key, Buffer.alloc(0), options, () => {
+        this.#suspect();
+        this.returned(correlationId);
       });
     } catch {
       // The broker is away; what waits hears of that.

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithRabbitMqPair, rabbitMqPair, type RabbitMqPair } from '@messaging-gateway/testing';
-import { unseen } from '../operations.ts';
-import type { Refused } from '../refused.ts';
+import { isUnseen, unseen } from '../operations.ts';
 import type { RabbitMq } from './open-rabbitmq.ts';
 import { connected, participant, testRequest, until } from './opened.fixture.ts';
 
@@ -34,15 +33,18 @@ describeWithRabbitMqPair([], 'a node of a RabbitMQ cluster that is restarted', (
 
   const ask = (body: unknown): Promise<unknown> =>
     asking.operations.request('Served', testRequest(body, 20_000)).then((answer) => answer.body);
+  const lost: unknown[] = [];
   /** Until it is carried out; only what nobody has seen is asked again. */
   const askAgain = async (body: unknown): Promise<void> => {
     for (;;) {
       const fault = await ask(body).then(
         () => undefined,
-        (error: Refused) => error,
+        (error: Error) => error,
       );
       if (fault === undefined) return;
-      expect(fault.details).toEqual(unseen);
+      if (isUnseen(fault)) continue;
+      expect(fault.message).toContain('was lost with its queue');
+      return void lost.push(body);
     }
   };
 
@@ -55,7 +57,9 @@ describeWithRabbitMqPair([], 'a node of a RabbitMQ cluster that is restarted', (
     expect(serving.state()).toBe('connected');
     await home.start();
     for (const number of asked.slice(20)) await askAgain(number);
-    expect(carriedOut).toEqual(asked);
+    // RabbitMQ 4 lets fall what it does not send back, which is known only afterwards.
+    expect(lost.length).toBeLessThanOrEqual(1);
+    expect(carriedOut).toEqual(asked.filter((number) => !lost.includes(number)));
   }, 600_000);
 
   it('comes back as refused what nobody serves', async () => {

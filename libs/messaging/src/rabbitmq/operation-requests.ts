@@ -8,6 +8,7 @@ import { disbelief, sealed, sealHeader, type Sealing } from '../sealing.ts';
 import { AnswerWatch, type Address, type Watched } from './answer-watch.ts';
 import type { BrokerConnection } from './broker-connection.ts';
 import { answerPlace, operationQueue, requestPlace, routeKey, routesExchange, spareQueue, takenType } from './names.ts';
+import { QueuesAway } from './queues-away.ts';
 import { SteadyChannel } from './steady-channel.ts';
 
 const replyQueue = 'amq.rabbitmq.reply-to';
@@ -18,10 +19,17 @@ interface Pending extends Watched {
   readonly operation: string;
   /** Where it was published last. */
   to: Address;
+  /** Where else it may be served, should it come back. */
+  elsewhere: string | undefined;
   /** Where its answer belongs. */
   readonly answerPlace: string;
   settle(answer: (() => OperationReply) | Error): void;
 }
+
+/** Where a request goes, and where else it may. */
+type Way = Pick<Pending, 'to' | 'elsewhere'>;
+
+const addressOf = (queue: string): Address => ({ exchange: '', key: queue });
 
 export interface OperationRequestsParts {
   readonly connection: BrokerConnection;
@@ -38,6 +46,7 @@ export class OperationRequests {
   readonly #parts: OperationRequestsParts;
   readonly #channel: SteadyChannel;
   readonly #watch: AnswerWatch;
+  readonly #away: QueuesAway;
   readonly #pending = new Map<string, Pending>();
   #count = 0;
 
@@ -45,10 +54,15 @@ export class OperationRequests {
     this.#parts = parts;
     this.#channel = new SteadyChannel(
       parts.connection,
-      { name: 'requests', setUp: (channel) => this.#setUp(channel), lost: () => this.#lost() },
+      { name: 'requests', hears: 'refusals', setUp: (channel) => this.#setUp(channel), lost: () => this.#lost() },
       parts.log,
     );
-    this.#watch = new AnswerWatch(this.#channel, () => this.#pending.values());
+    this.#away = new QueuesAway(parts.connection);
+    this.#watch = new AnswerWatch(
+      this.#channel,
+      () => this.#pending.values(),
+      () => this.#away.suspect(),
+    );
   }
 
   get isOpen(): boolean {
@@ -62,17 +76,18 @@ export class OperationRequests {
     if (left <= 0) throw unavailable(operation, 'came too late', unseen);
     if (!this.#channel.isReady && !(await this.#channel.whenReady(Math.min(left, connectionWaitMs))))
       throw unavailable(operation, 'cannot be asked for: the broker is away', unseen);
-    return this.#publish(operation, asked, route);
+    return this.#publish(operation, asked, await this.#wayOf(operation, route));
   };
 
   /** Gives up the requests that are still open. */
   async close(): Promise<void> {
     this.#watch.stop();
+    this.#away.close();
     await this.#channel.close();
     this.#lost();
   }
 
-  #publish(operation: string, asked: OperationRequest, route: string | undefined): Promise<OperationReply> {
+  #publish(operation: string, asked: OperationRequest, { to, elsewhere }: Way): Promise<OperationReply> {
     const { clock, sealing } = this.#parts;
     const content = Buffer.from(JSON.stringify(asked));
     const headers = sealed(sealing, requestPlace(operation), content);
@@ -90,19 +105,19 @@ export class OperationRequests {
           reject(error);
         }
       };
-      const to = this.#addressOf(operation, route);
       const orphaned = (): void => settle(unavailable(operation, 'was in the hands of a process that is gone'));
       this.#pending.set(correlationId, {
         operation,
         answerPlace: answerPlace(headers[sealHeader]),
         to,
+        elsewhere,
         askedAt: performance.now(),
         holder: undefined,
         settle,
         orphaned,
       });
       try {
-        this.#channel.publish(to.exchange, to.key, content, {
+        const options = {
           mandatory: true,
           correlationId,
           replyTo: replyQueue,
@@ -110,16 +125,29 @@ export class OperationRequests {
           headers,
           contentType: 'application/json',
           expiration: left,
-        });
+        };
+        this.#channel.publish(to.exchange, to.key, content, options, () => this.#fell(correlationId));
       } catch {
         settle(unavailable(operation, 'cannot be asked for: the broker is away', unseen));
       }
     });
   }
 
-  #addressOf(operation: string, route: string | undefined): Address {
-    if (route === undefined) return { exchange: '', key: operationQueue(operation) };
-    return { exchange: routesExchange, key: routeKey(this.#parts.ownerOf(operation), route) };
+  /** As a rule without asking the broker anything. */
+  #wayOf(operation: string, route: string | undefined): Way | Promise<Way> {
+    if (route !== undefined)
+      return {
+        to: { exchange: routesExchange, key: routeKey(this.#parts.ownerOf(operation), route) },
+        elsewhere: undefined,
+      };
+    const usual = { to: addressOf(operationQueue(operation)), elsewhere: spareQueue(operation) };
+    return this.#away.hasSuspicion ? this.#looked(operation, usual) : usual;
+  }
+
+  async #looked(operation: string, usual: Way): Promise<Way> {
+    const queue = operationQueue(operation);
+    if (!(await this.#away.isAway(queue))) return usual;
+    return { to: addressOf(spareQueue(operation)), elsewhere: queue };
   }
 
   async #setUp(channel: Channel): Promise<void> {
@@ -132,25 +160,35 @@ export class OperationRequests {
     const correlationId = String(message.properties.correlationId);
     if (this.#watch.returned(correlationId)) return;
     const pending = this.#pending.get(correlationId);
-    if (pending === undefined || this.#triesSpare(pending, message)) return;
-    pending.settle(unavailable(pending.operation, 'is served by nobody now', unseen));
+    if (pending !== undefined) void this.#triesElsewhere(pending, message);
   }
 
-  /** The queue is not there, perhaps because its node is away: then the operation is served from the other one. */
-  #triesSpare(pending: Pending, { content, properties }: Message): boolean {
-    const { operation, to } = pending;
-    if (to.exchange !== '' || to.key !== operationQueue(operation)) return false;
-    pending.to = { exchange: '', key: spareQueue(operation) };
+  /**
+   * The queue is not there, perhaps because its node is away: then the operation is served from the other one. The usual one is looked at
+   * first, because the broker may let fall what is published to it.
+   */
+  async #triesElsewhere(pending: Pending, { content, properties }: Message): Promise<void> {
+    const { operation, elsewhere, settle } = pending;
+    pending.elsewhere = undefined;
+    const isUsual = elsewhere === operationQueue(operation);
+    if (elsewhere === undefined || (isUsual && (await this.#away.lookAgain(elsewhere))))
+      return settle(unavailable(operation, 'is served by nobody now', unseen));
+    // Nobody waits for it any more.
+    if (this.#pending.get(String(properties.correlationId)) !== pending) return undefined;
+    pending.to = addressOf(elsewhere);
+    const options = { ...properties, replyTo: replyQueue, mandatory: true };
     try {
-      this.#channel.publish('', pending.to.key, content, {
-        ...properties,
-        replyTo: replyQueue,
-        mandatory: true,
-      });
-      return true;
+      this.#channel.publish('', elsewhere, content, options, () => this.#fell(String(properties.correlationId)));
     } catch {
-      return false;
+      settle(unavailable(operation, 'is served by nobody now', unseen));
     }
+  }
+
+  /** Its queue was lost before the broker could say that it has it. Whether somebody has got it cannot be known: it is not sent again. */
+  #fell(correlationId: string): void {
+    this.#away.suspect();
+    const pending = this.#pending.get(correlationId);
+    pending?.settle(unavailable(pending.operation, 'was lost with its queue'));
   }
 
   /** An answer that nobody waits for any more is let go. */

@@ -1,5 +1,5 @@
 import { type Logger, settledWithin } from '@messaging-gateway/runtime';
-import type { Channel, ChannelModel, Options } from 'amqplib';
+import type { Channel, ChannelModel, ConfirmChannel, Options } from 'amqplib';
 import type { BrokerConnection, Part } from './broker-connection.ts';
 import { reconnectWait } from './reconnect-wait.ts';
 
@@ -9,6 +9,8 @@ const closeMs = 2_000;
 export interface ChannelPlan {
   /** For logs. */
   readonly name: string;
+  /** The broker is asked to say what it has let fall. */
+  readonly hears?: 'refusals';
   /** Declares and consumes on a new channel. A throw is tried again on the next one. */
   setUp?(channel: Channel): Promise<void>;
   /** The channel is open (again) and set up. */
@@ -63,11 +65,20 @@ export class SteadyChannel {
     return this.#when(() => this.isReady, ms);
   }
 
-  /** @throws Error when the channel is not open */
-  publish(exchange: string, key: string, content: Buffer, options: Options.Publish): void {
+  /**
+   * @param refused the broker has let it fall; told only where the channel hears refusals
+   * @throws Error when the channel is not open
+   */
+  publish(exchange: string, key: string, content: Buffer, options: Options.Publish, refused?: () => void): void {
     const channel = this.#channel;
     if (channel === undefined) throw new Error(`The channel ${this.#plan.name} is not open.`);
-    if (!channel.publish(exchange, key, content, options)) this.#isFull = true;
+    const isTaken = hearsRefusals(channel)
+      ? channel.publish(exchange, key, content, options, (error: Error | null) => {
+          // Of a channel that is gone its owner hears by `lost`.
+          if (error !== null && this.#channel === channel) refused?.();
+        })
+      : channel.publish(exchange, key, content, options);
+    if (!isTaken) this.#isFull = true;
   }
 
   /** Closes the channel: what was published has reached the broker when this resolves; what was not acknowledged is given back. */
@@ -93,7 +104,7 @@ export class SteadyChannel {
     const { name, setUp, opened, lost } = this.#plan;
     let reason: unknown = 'closed';
     try {
-      const channel = await model.createChannel();
+      const channel = await (this.#plan.hears === 'refusals' ? model.createConfirmChannel() : model.createChannel());
       channel.on('error', (error: Error) => (reason = error));
       const closed = new Promise<void>((resolve) => channel.once('close', () => resolve()));
       channel.on('drain', () => this.#drained());
@@ -154,3 +165,5 @@ export class SteadyChannel {
     });
   }
 }
+
+const hearsRefusals = (channel: Channel): channel is ConfirmChannel => 'waitForConfirms' in channel;

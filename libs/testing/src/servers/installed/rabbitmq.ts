@@ -8,8 +8,10 @@ import { runProgram } from './process-server.ts';
 
 const packaged = '/usr/lib/rabbitmq/lib';
 
-/** The server's own start script: the wrapper in /usr/sbin forces user and paths. */
+/** The server's own start script (`TEST_RABBITMQ_SERVER` names another): the wrapper in /usr/sbin forces user and paths. */
 export function findRabbitMq(): string | undefined {
+  const given = process.env['TEST_RABBITMQ_SERVER'];
+  if (given !== undefined) return given;
   const versions = existsSync(packaged) ? readdirSync(packaged).sort().reverse() : [];
   return [
     ...versions.map((version) => join(packaged, version, 'sbin')),
