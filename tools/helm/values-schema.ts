@@ -110,6 +110,7 @@ export function valuesSchema(): Schema {
         ingressFrom: listOf(asKubernetes),
         metricsFrom: listOf(asKubernetes),
         servers: listOf(asKubernetes),
+        dns: { ...listOf(asKubernetes), minItems: 1 },
         extraEgress: listOf(asKubernetes),
       }),
       metrics: closed({

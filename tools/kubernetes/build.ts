@@ -27,7 +27,10 @@ interface Product {
 
 const kubernetes = '1.34.4';
 const controlPlane = fileURLToPath(new URL('control-plane/', import.meta.url));
-const environment = { ...process.env, GOFLAGS: '-trimpath -buildvcs=false', CGO_ENABLED: '0' };
+/** The compiler has room enough to collect its garbage less often. */
+const environment = { ...process.env, GOFLAGS: '-trimpath -buildvcs=false', CGO_ENABLED: '0', GOGC: '400' };
+/** What is compiled once and runs for minutes: nothing is put into line, nothing is written for debuggers. */
+const sooner = '-gcflags=all=-l -dwarf=false';
 
 function go(words: readonly string[], folder: string, cwd?: string): void {
   const how = { stdio: 'inherit', env: { ...environment, GOBIN: folder }, ...(cwd !== undefined && { cwd }) } as const;
@@ -39,7 +42,7 @@ const installed = (name: string, module: string): Product => ({
   name,
   version: module,
   files: [name],
-  make: (folder) => go(['install', module], folder),
+  make: (folder) => go(['install', sooner, module], folder),
 });
 
 /** Files of a Go module that describe kinds of Kubernetes; nothing of it is compiled. */
@@ -83,7 +86,7 @@ const products: readonly Product[] = [
     version: sourceOf(controlPlane),
     files: clusterPrograms,
     make: (folder) =>
-      go(['build', `-ldflags=-s -w ${flags.join(' ')}`, '-o', `${folder}/`, './cmd/...'], folder, controlPlane),
+      go(['build', sooner, `-ldflags=-s -w ${flags.join(' ')}`, '-o', `${folder}/`, './cmd/...'], folder, controlPlane),
   },
 ];
 

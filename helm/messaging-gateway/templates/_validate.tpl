@@ -43,6 +43,13 @@
 {{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.servers) -}}
 {{- fail "networkPolicy.servers is missing: rules of egress to PostgreSQL, RabbitMQ, Kafka, Redis and the object store." -}}
 {{- end -}}
+{{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.extraEgress) -}}
+{{- range $name := list "OTEL_EXPORTER_OTLP_ENDPOINT" "ERROR_TRACKING_DSN" -}}
+{{- if or (get $.Values.config $name) (hasKey $.Values.secrets $name) -}}
+{{- fail (printf "networkPolicy.extraEgress is missing: a rule of egress to what %s names; most pods reach no other address." $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.backup.enabled (not $store) -}}{{- fail "backup.enabled needs an object store: config.OBJECT_STORE_ENDPOINT." -}}{{- end -}}
 {{- if .Values.restore.enabled -}}
 {{- if not .Values.paused -}}{{- fail "restore.enabled needs paused: true: nothing may run on the database meanwhile." -}}{{- end -}}
