@@ -216,6 +216,8 @@ describeWithHelm('the chart', () => {
     for (const object of deployments(objects)) {
       expect(podOf(object).volumes).toContainEqual({ name: 'media', persistentVolumeClaim: { claimName: 'shared' } });
       expect(podOf(object).containers[0].volumeMounts).toContainEqual({ name: 'media', mountPath: '/data/media' });
+      // A Secret that also holds the key of an object store is no reason for a pod not to start.
+      expect([...environmentOf(object).keys()].filter((name) => name.startsWith('OBJECT_STORE_'))).toEqual([]);
     }
   });
 

@@ -128,6 +128,7 @@ export function valuesSchema(): Schema {
         activeDeadlineSeconds: seconds,
       }),
       restore: closed({ enabled: flag, backup: { type: 'string', minLength: 1 } }),
+      tests: closed({ patienceSeconds: { type: 'integer', minimum: 1 } }),
       simulator: closed({ enabled: flag, image: closed(image), resources }),
       extraObjects: listOf(asKubernetes),
       global: { type: 'object' },

@@ -1,5 +1,5 @@
 // Builds what the tests of the chart and of the workflows need, once for each version: `node tools/kubernetes/build.ts` (`.ci/run`
-// calls it). Needs Go. The control plane takes about five minutes of two cores.
+// calls it). Needs Go. The control plane takes about four minutes of two cores.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -18,14 +18,17 @@
       {{- end }}
 {{- end -}}
 
-{{/* What a pod is given of the settings. Takes { root, variables: { config, required, secrets } }. */}}
+{{/* What a pod is given of the settings. Takes { root, variables: { config, required, secrets } }. With media on a claim the object store's
+key is left out, though the Secret may hold it: those settings go together. */}}
 {{- define "gateway.environment" -}}
 {{- $root := .root -}}
 {{- range .variables.required }}
 {{ include "gateway.secretVariable" (dict "root" $root "name" . "optional" false) }}
 {{- end }}
 {{- range .variables.secrets }}
+{{- if not (and $root.Values.media.existingClaim (hasPrefix "OBJECT_STORE_" .)) }}
 {{ include "gateway.secretVariable" (dict "root" $root "name" . "optional" true) }}
+{{- end }}
 {{- end }}
 {{- range .variables.config }}
 {{- if hasKey $root.Values.secrets . }}

@@ -60,6 +60,8 @@ spec:
       image: {{ include "gateway.image" .root }}
       imagePullPolicy: {{ .root.Values.image.pullPolicy }}
       args: {{ toJson (prepend .arguments "messaging-gateway") }}
+      # What it fails with stands in the pod's status: `kubectl describe pod` shows it.
+      terminationMessagePolicy: FallbackToLogsOnError
       env:
         {{- include "gateway.environment" . | trim | nindent 8 }}
       securityContext:

@@ -37,6 +37,8 @@ export interface Load {
   progress(more: number, timeoutMs?: number): Promise<void>;
   /** Every writer finishes its message. */
   stop(): Promise<void>;
+  /** How many of the contacts' messages the inbox has, by chat. */
+  stored(): Promise<readonly number[]>;
   /** @throws Error (or an assertion's) unless every message arrived everywhere once, in order */
   arrived(timeoutMs?: number): Promise<Arrivals>;
 }
@@ -95,6 +97,8 @@ export function startLoad(parts: LoadParts): Load {
       stopped = true;
       await finished;
     },
+    stored: () =>
+      Promise.all(parts.chats.map(async ({ profileId }) => (await allIncoming(parts.tenant, profileId)).length)),
     arrived: (timeoutMs = usualPatienceMs) => arrivals(parts, written, timeoutMs),
   };
 }

@@ -1,8 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, expect, it } from '@jest/globals';
-import type { Simulator } from '@messaging-gateway/network-simulator';
-import { eventually, linkProfile, register, type LinkedProfile, type Tenant } from '@messaging-gateway/testing';
-import type { WorkersWorld } from './world.ts';
+import type { SimulatorControl } from '@messaging-gateway/network-simulator';
+import {
+  eventually,
+  linkProfile,
+  register,
+  type ApiWorld,
+  type LinkedProfile,
+  type Tenant,
+} from '@messaging-gateway/testing';
 
 const contact = '4915187654851';
 const bytes = randomBytes(2_000_000);
@@ -13,9 +19,17 @@ interface Record {
   readonly content: { readonly caption?: string; readonly media?: { readonly url?: string } };
 }
 
+/** An installation whose processes have a store in common. */
+export interface MediaWorld {
+  readonly network: SimulatorControl;
+  /** Base URLs of gateways, one at least. */
+  readonly installation: { readonly gateways: readonly string[] };
+  readonly api: ApiWorld;
+}
+
 /** Media over the brokers, between processes with a store in common. */
-export function mediaSuite(world: () => WorkersWorld): void {
-  let network: Simulator;
+export function mediaSuite(world: () => MediaWorld): void {
+  let network: SimulatorControl;
   let tenant: Tenant;
   let profile: LinkedProfile;
   let host: string;

@@ -6,6 +6,8 @@ import type { Image } from './node/image.ts';
 
 export interface ServiceImage {
   readonly image: Image;
+  /** Of the simulated network. */
+  readonly simulator: Image;
   remove(): void;
 }
 
@@ -15,7 +17,7 @@ const compiled = '/var/cache/compiled';
 const nodeFolder = '/opt/node';
 
 /**
- * The stage `service` of infra/service.Dockerfile, without a container engine: the machine stands for its base image, a
+ * The stages `service` and `simulator` of infra/service.Dockerfile, without a container engine: the machine stands for its base image, a
  * folder of a version for the files that it copies.
  *
  * @param version folder of the version; this one unless named
@@ -35,25 +37,27 @@ export function serviceImage(version = here): ServiceImage {
   for (const place of [folder, root]) chmodSync(place, 0o755);
   const node = realpathSync(process.execPath);
   const versions = [...new Set([here, version])].map((place) => [place, place] as const);
-  return {
-    image: {
-      root,
-      folders: [['/usr', '/usr'], [cache, compiled], [dirname(node), nodeFolder], ...versions],
-      writable: [compiled],
-      entrypoint: ['tini', '--', join(nodeFolder, basename(node)), '--disable-warning=ExperimentalWarning'],
-      command: ['services/gateway/src/main.ts'],
-      user: 1000,
-      workdir: '/app',
-      environment: {
-        PATH: `${nodeFolder}:/usr/bin:/bin`,
-        NODE_ENV: 'production',
-        NODE_COMPILE_CACHE: compiled,
-        API_PORT: '3333',
-        HEALTH_PORT: '3100',
-        SESSIONS_DIR: '/data/sessions',
-        MEDIA_DIR: '/data/media',
-      },
+  const image: Image = {
+    root,
+    folders: [['/usr', '/usr'], [cache, compiled], [dirname(node), nodeFolder], ...versions],
+    writable: [compiled],
+    entrypoint: ['tini', '--', join(nodeFolder, basename(node)), '--disable-warning=ExperimentalWarning'],
+    command: ['services/gateway/src/main.ts'],
+    user: 1000,
+    workdir: '/app',
+    environment: {
+      PATH: `${nodeFolder}:/usr/bin:/bin`,
+      NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: compiled,
+      API_PORT: '3333',
+      HEALTH_PORT: '3100',
+      SESSIONS_DIR: '/data/sessions',
+      MEDIA_DIR: '/data/media',
     },
+  };
+  return {
+    image,
+    simulator: { ...image, command: ['infra/network-simulator/src/main.ts'] },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,6 +1,8 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serviceNames } from '@messaging-gateway/contracts';
 import { startSimulator } from '@messaging-gateway/network-simulator';
 import {
   callGateway,
@@ -15,11 +17,13 @@ import {
   testS3,
   type Answer,
   type ApiWorld,
+  type Tenant,
 } from '@messaging-gateway/testing';
 import { startLoad, type Load } from '../../distributed/end-to-end/load.ts';
 import { previousVersion } from '../../distributed/previous/previous-version.ts';
 import { startBalancer, type Balancer } from '../cluster/balancer.ts';
 import { startCluster, type Cluster } from '../cluster/cluster.fixture.ts';
+import { endpointsOf } from '../cluster/node/service-routes.ts';
 import { serviceImage, type ServiceImage } from '../cluster/service-image.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -39,16 +43,28 @@ export interface RolloutWorld {
   readonly cluster: Cluster;
   /** Folder of a version's chart. */
   chart(version: Version): string;
-  /** Values of the installation, and words for Helm that name them. */
+  /** Values of the installation. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Values of a small one: a pod for each service, media on a claim, the simulated network in the cluster. */
+  readonly smallValues: Readonly<Record<string, unknown>>;
   /** PostgreSQL's address, beside the way that pods take. */
   readonly databaseUrl: string;
   /** The way to PostgreSQL. */
   readonly postgres: { cut(): void; heal(): void };
   /** Requests that were not answered as they should be: by the gateways, or by the balancer. */
   readonly failed: readonly string[];
+  /** File of values with which the chart renders everything. */
+  readonly everything: string;
+  /** Of the balancer before the gateways. */
+  readonly url: string;
+  /** Through the balancer, beside the network outside of the cluster. */
+  readonly api: ApiWorld;
+  /** The simulated network in the cluster, once it is there. */
+  simulatorUrl(): Promise<string>;
   /** Links profiles and begins to write both ways, once the installation is there. */
   startLoad(): Promise<Load>;
+  /** Links so many profiles more, with which nobody writes. */
+  linkIdle(count: number): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -76,20 +92,36 @@ export async function startRolloutWorld(): Promise<RolloutWorld> {
     const receiver = ending(await startWebhookReceiver(secret), (one) => one.stop());
     const images = { before: ending(serviceImage(before.folder), remove), now: ending(serviceImage(), remove) };
     const cluster = ending(await startCluster(planOf(images)), (one) => one.stop());
+    const shared = ending(mkdtempSync(join(tmpdir(), 'messaging-gateway-claim-')), (folder) =>
+      rmSync(folder, { recursive: true, force: true }),
+    );
+    chmodSync(shared, 0o1777);
     await prepare(cluster, servers.secrets, network.ca);
+    await claims(cluster, shared);
     const balancing = { api: cluster.api, namespace, service: `${shop}-gateway`, lagMs };
     const balancer = ending(await startBalancer(balancing), (one) => one.stop());
     const { gateway, failed } = watched(balancer);
+    const api: ApiWorld = { gateway, network };
+    let tenant: Tenant | undefined;
     return {
       cluster,
       chart: (version) => join(version === 'now' ? root : before.folder, 'helm/messaging-gateway'),
       values: valuesOf(servers.config, network),
+      smallValues: smallValues(servers.config),
+      everything: join(root, 'helm/messaging-gateway/ci/everything-values.yaml'),
+      url: balancer.url,
+      api,
+      simulatorUrl: async () => {
+        const slices = await cluster.api.list('/apis/discovery.k8s.io/v1/endpointslices');
+        const [simulator] = endpointsOf(slices, namespace, `${shop}-simulator`, 'network');
+        if (simulator === undefined) throw new Error('There is no simulated network in the cluster.');
+        return `http://${simulator.address}:${simulator.port}`;
+      },
       databaseUrl: servers.databaseUrl,
       postgres: servers.postgres,
       failed,
       startLoad: async () => {
-        const world: ApiWorld = { gateway, network };
-        const tenant = await register(world);
+        tenant = await register(api);
         await tenant.call('POST', '/webhooks', {
           url: receiver.url,
           secret,
@@ -97,8 +129,12 @@ export async function startRolloutWorld(): Promise<RolloutWorld> {
         });
         const chats = [];
         for (const phone of ['4915112348001', '4915112348101'])
-          chats.push({ ...(await linkProfile(world, tenant, phone)), contact: String(BigInt(phone) + 1n) });
+          chats.push({ ...(await linkProfile(api, tenant, phone)), contact: String(BigInt(phone) + 1n) });
         return startLoad({ tenant, network, receiver, chats, pauseMs: 200 });
+      },
+      linkIdle: async (count) => {
+        if (tenant === undefined) throw new Error('Nobody is registered.');
+        for (let number = 0; number < count; number += 1) await linkProfile(api, tenant, `49151123483${number}`);
       },
       end,
     };
@@ -146,6 +182,7 @@ const planOf = (images: Readonly<Record<Version, ServiceImage>>) => ({
   images: {
     'messaging-gateway/service:before': images.before.image,
     'messaging-gateway/service:now': images.now.image,
+    'messaging-gateway/simulator:now': images.now.simulator,
   },
 });
 
@@ -166,13 +203,38 @@ async function prepare({ api, kubectl }: Cluster, secrets: Readonly<Record<strin
   await secret('elsewhere', {
     uri: Object.assign(new URL(secrets['DATABASE_URL'] ?? ''), { username: 'nobody' }).href,
   });
+  const elsewhere = new URL(secrets['DATABASE_URL'] ?? '');
+  await secret('restored', { uri: Object.assign(elsewhere, { pathname: '/restored' }).href });
   await secret('network', { 'authority.pem': authority });
+}
+
+/** Folders of the machine: `media` can be written from all nodes, `of-one-node` from one. */
+async function claims({ api }: Cluster, folder: string): Promise<void> {
+  const resources = { storage: '1Gi' };
+  for (const [name, mode] of [
+    ['media', 'ReadWriteMany'],
+    ['of-one-node', 'ReadWriteOnce'],
+  ] as const) {
+    const shape = { apiVersion: 'v1', metadata: { name } };
+    const spec = { accessModes: [mode], storageClassName: '' };
+    await api.create('/api/v1/persistentvolumes', {
+      ...shape,
+      kind: 'PersistentVolume',
+      spec: { ...spec, capacity: resources, hostPath: { path: folder }, claimRef: { namespace, name } },
+    });
+    await api.create(`/api/v1/namespaces/${namespace}/persistentvolumeclaims`, {
+      ...shape,
+      kind: 'PersistentVolumeClaim',
+      spec: { ...spec, resources: { requests: resources } },
+    });
+  }
 }
 
 const valuesOf = (config: object, network: { readonly url: string; readonly rootKey: string }) => ({
   existingSecret: 'secrets',
   config: {
     ...config,
+    REBALANCE_SECONDS: 0.5,
     SOCKET_ENGINE_URL: network.url,
     SOCKET_ENGINE_ROOT_KEY: network.rootKey,
     SOCKET_ENGINE_CA_FILE: '/etc/network/authority.pem',
@@ -182,6 +244,7 @@ const valuesOf = (config: object, network: { readonly url: string; readonly root
     RATE_LIMIT_AUTH: 'off',
     RATE_LIMIT_MAX: 0,
   },
+  backup: { enabled: true },
   // What people wait for has two replicas, as by default; the rest need not.
   services: { webhooks: { replicas: 1 } },
   podDefaults: {
@@ -189,6 +252,19 @@ const valuesOf = (config: object, network: { readonly url: string; readonly root
     extraVolumes: [{ name: 'network', secret: { secretName: 'network' } }],
     extraVolumeMounts: [{ name: 'network', mountPath: '/etc/network', readOnly: true }],
   },
+});
+
+const smallValues = (config: object) => ({
+  existingSecret: 'secrets',
+  config: {
+    ...Object.fromEntries(Object.entries(config).filter(([name]) => !name.startsWith('OBJECT_STORE_'))),
+    RATE_LIMIT_GLOBAL: 'off',
+    RATE_LIMIT_AUTH: 'off',
+    RATE_LIMIT_MAX: 0,
+  },
+  media: { existingClaim: 'media' },
+  services: Object.fromEntries(serviceNames.map((name) => [name, { replicas: 1, minReadySeconds: 0 }])),
+  simulator: { enabled: true },
 });
 
 /** Calls through the balancer, and a list of those that failed. */

@@ -20,6 +20,7 @@ export interface ContainerSpec {
   readonly startupProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly livenessProbe?: Probe;
+  readonly terminationMessagePolicy?: 'File' | 'FallbackToLogsOnError';
   readonly lifecycle?: { readonly preStop?: { readonly sleep?: { readonly seconds: number } } };
 }
 

@@ -61,15 +61,27 @@ export class PodContents {
   async volumes(folder: string): Promise<Record<string, string>> {
     const made: Record<string, string> = {};
     for (const volume of this.#pod.spec.volumes ?? []) {
-      const place = join(folder, volume.name);
-      mkdirSync(place, { recursive: true });
+      const claim = volume.persistentVolumeClaim?.claimName;
+      const place = claim === undefined ? join(folder, volume.name) : await this.#claimed(claim);
       made[volume.name] = place;
+      if (claim !== undefined) continue;
+      mkdirSync(place, { recursive: true });
       if (volume.emptyDir !== undefined) chmodSync(place, 0o1777);
       else if (volume.configMap !== undefined) write(place, await this.#data('configmaps', volume.configMap.name));
       else if (volume.secret !== undefined) write(place, await this.#data('secrets', volume.secret.secretName));
       else throw new Error(`volume ${volume.name}: a kind that is not known here`);
     }
     return made;
+  }
+
+  /** The folder of the machine that a claim was bound to. */
+  async #claimed(name: string): Promise<string> {
+    const path = `/api/v1/namespaces/${this.#pod.metadata.namespace}/persistentvolumeclaims/${name}`;
+    const { volumeName } = (await this.#api.get(path)).spec;
+    if (volumeName === undefined) throw new Error(`the claim ${name} is not bound`);
+    const { hostPath } = (await this.#api.get(`/api/v1/persistentvolumes/${volumeName}`)).spec;
+    if (hostPath === undefined) throw new Error(`volume ${volumeName}: a kind that is not known here`);
+    return hostPath.path;
   }
 
   async #data(kind: 'secrets' | 'configmaps', name: string, optional = false): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesApi, KubernetesObject } from '../api.ts';
@@ -22,6 +22,8 @@ export interface PodGround {
 const againMs = 1000;
 /** Longest wait of a container that ends again and again, milliseconds. */
 const longestBackOffMs = 20_000;
+/** The end of a log, as the kubelet takes it for a message. */
+const lastWords = (file: string): string => readFileSync(file, 'utf8').slice(-2048);
 
 /** A pod that was bound to a node of this machine: its containers, from the first to the last. */
 export class Pod {
@@ -104,6 +106,7 @@ export class Pod {
       return { image, environment: await this.#contents.environment(spec, image) };
     }, spec);
     if (plan === undefined) return 137;
+    const logFile = join(this.#ground.folder, 'logs', `${this.name}_${spec.name}.log`);
     const container = new Container({
       ...plan,
       spec,
@@ -113,7 +116,7 @@ export class Pod {
       podSecurity: this.#object.spec.securityContext ?? {},
       folder: join(this.#folder, `${spec.name}-${attempt}`),
       state: join(this.#ground.folder, 'state'),
-      logFile: join(this.#ground.folder, 'logs', `${this.name}_${spec.name}.log`),
+      logFile,
       hosts: this.#ground.hosts,
     });
     this.#running.set(spec.name, container);
@@ -123,7 +126,8 @@ export class Pod {
     const code = await container.ended;
     watching.abort();
     this.#running.delete(spec.name);
-    await this.#status.ended(spec.name, code);
+    const isAsked = code !== 0 && spec.terminationMessagePolicy === 'FallbackToLogsOnError';
+    await this.#status.ended(spec.name, code, isAsked ? lastWords(logFile) : undefined);
     return code;
   }
 

@@ -63,11 +63,13 @@ export class PodStatus {
     this.#restarts.set(container, (this.#restarts.get(container) ?? 0) + 1);
   }
 
-  async ended(container: string, exitCode: number): Promise<void> {
+  /** @param message what it said last, when it failed and is to be asked for that */
+  async ended(container: string, exitCode: number, message?: string): Promise<void> {
     this.#started.delete(container);
     this.#ready.delete(container);
     const reason = exitCode === 0 ? 'Completed' : 'Error';
-    this.#states.set(container, { terminated: { exitCode, reason, startedAt: this.#since, finishedAt: now() } });
+    const terminated = { exitCode, reason, startedAt: this.#since, finishedAt: now(), ...(message && { message }) };
+    this.#states.set(container, { terminated });
     await this.tell();
   }
 
