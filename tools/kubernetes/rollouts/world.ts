@@ -91,11 +91,12 @@ export async function startRolloutWorld(): Promise<RolloutWorld> {
     const network = ending(await startSimulator(), (simulator) => simulator.stop());
     const receiver = ending(await startWebhookReceiver(secret), (one) => one.stop());
     const images = { before: ending(serviceImage(before.folder), remove), now: ending(serviceImage(), remove) };
-    const cluster = ending(await startCluster(planOf(images)), (one) => one.stop());
+    // Before the cluster: removed when no pod writes there any more.
     const shared = ending(mkdtempSync(join(tmpdir(), 'messaging-gateway-claim-')), (folder) =>
       rmSync(folder, { recursive: true, force: true }),
     );
     chmodSync(shared, 0o1777);
+    const cluster = ending(await startCluster(planOf(images)), (one) => one.stop());
     await prepare(cluster, servers.secrets, network.ca);
     await claims(cluster, shared);
     const balancing = { api: cluster.api, namespace, service: `${shop}-gateway`, lagMs };
