@@ -40,6 +40,7 @@ describe('docs/metrics.md', () => {
       SOCKET_ENGINE_ROOT_KEY: network.rootKey,
       SOCKET_ENGINE_CA_FILE: network.caFile,
       WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+      RATE_LIMIT_GLOBAL: 'off',
       LOG_LEVEL: 'warn',
     });
     receiver = await startWebhookReceiver('a secret of the receiver');
