@@ -104,9 +104,11 @@ const openai = {
 const custom = {
   url: Url,
   headers: Type.Optional(
-    Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), {
-      description: 'Sent along; never shown',
-    }),
+    nullable(
+      Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), {
+        description: 'Sent along; never shown; null: removed',
+      }),
+    ),
   ),
   history: Type.Optional(history),
   debounceSeconds: Type.Optional(debounceSeconds),
@@ -116,10 +118,14 @@ const custom = {
 export const aiHookConfigs = {
   openai: closed({
     ...openai,
-    apiKey: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Never shown' })),
-    secret: Type.Optional({ ...Secret, description: 'Signs what `ownTools` send; never shown' }),
+    apiKey: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 4096, description: 'Never shown; null: removed' })),
+    ),
+    secret: Type.Optional(
+      nullable({ ...Secret, description: 'Signs what `ownTools` send; never shown; null: removed' }),
+    ),
   }),
-  custom: closed({ ...custom, secret: Type.Optional(Secret) }),
+  custom: closed({ ...custom, secret: Type.Optional(nullable(Secret)) }),
 };
 export type AiHookOpenAi = Static<(typeof aiHookConfigs)['openai']>;
 export type AiHookCustom = Static<(typeof aiHookConfigs)['custom']>;
@@ -179,8 +185,8 @@ export const ConfigureAiHook = operation({
   means:
     'Messages in chats of two that nothing before it has answered are answered by AI. `config` of `openai`: `baseUrl, apiKey, model, systemPrompt, ' +
     'knowledgeBase, fallback, history, debounceSeconds, tools, ownTools, secret`; of `custom`: `url, headers, secret, history, debounceSeconds`, posted as to webhook-reply with `event: "ai-hook"` and ' +
-    '`previousMessages: [{ role, content }]`, oldest first. Takes the place of the configuration before, whose `apiKey` and `secret` stay unless others are given or the ' +
-    'requests lead to another host.',
+    '`previousMessages: [{ role, content }]`, oldest first. Takes the place of the configuration before, whose `apiKey`, `secret` and `headers` stay unless others are given, ' +
+    'null takes them away, or the requests lead to another host.',
   body: closed({
     profileId: Id,
     provider: Provider,

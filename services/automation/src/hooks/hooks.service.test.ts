@@ -255,6 +255,24 @@ describe('ai-hook', () => {
   });
 
   it.each([
+    ['openai', { apiKey: 'sk-very-secret', secret: 'very-secret' }, { apiKey: null, secret: null }],
+    ['custom', { headers: { authorization: 'very-secret' }, secret: 'very-secret' }, { headers: null, secret: null }],
+  ])('loses single secrets of %s that are taken away', async (provider, secrets, none) => {
+    const where = provider === 'custom' ? { url } : { model: 'small' };
+    const configure = (config: object) =>
+      test.ask(ConfigureAiHook, { body: { profileId, provider, config: { ...where, ...config } } });
+    await configure(secrets);
+    const [first = '', second = ''] = Object.keys(secrets);
+    const hidden = (name: string) => `has${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    expect(await configure({ [first]: null })).toMatchObject({
+      config: { [hidden(first)]: false, [hidden(second)]: true },
+    });
+    expect(await configure(none)).toMatchObject({ config: { [hidden(first)]: false, [hidden(second)]: false } });
+    const rows = await test.service.sql.query('SELECT definition FROM answerers WHERE profile_id = $1', [profileId]);
+    expect(JSON.stringify(rows)).not.toMatch(/"(apiKey|secret|headers)"/);
+  });
+
+  it.each([
     ['an unknown field', 'openai', { url: 'https://x.example' }, 'body.config'],
     ['no URL', 'custom', {}, 'body.config'],
     ['a metadata service', 'custom', { url: 'http://169.254.169.254/' }, 'body.config.url'],

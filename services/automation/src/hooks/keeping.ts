@@ -141,7 +141,8 @@ export async function configureAiHook(parts: HookKeeping, input: InputOf<typeof 
   const sealed = sealedOf(parts, given, keptOf(before, provider, { url, ownTools: given.ownTools }), input);
   if ((given.ownTools ?? []).length > 0 && sealed['secret'] === undefined)
     throw invalid([{ path: 'body.config.secret', message: 'is needed: it signs what ownTools send' }]);
-  const definition = { provider, ...given, ...sealed };
+  const { apiKey: _, secret: __, headers: ___, ...plain } = given;
+  const definition = { provider, ...plain, ...sealed };
   return shownHook(await keep(parts, 'ai-hook', row, { definition, enabled: enabled ?? row?.enabled ?? true }, input));
 }
 
@@ -177,13 +178,13 @@ function sealedOf(
   kept: Readonly<Record<string, string>>,
   { caller }: Asked,
 ): Readonly<Record<string, string>> {
-  const seal = (text: string): string => sealSecret(encryption, caller.organizationId, text);
-  return {
-    ...kept,
-    ...(apiKey !== undefined && { apiKey: seal(apiKey) }),
-    ...(secret !== undefined && { secret: seal(secret) }),
-    ...(headers && { headers: seal(JSON.stringify(headers)) }),
-  };
+  const given = { apiKey, secret, headers: headers ? JSON.stringify(headers) : headers };
+  const sealed = Object.entries(given).flatMap(([name, text]) => {
+    const held =
+      text === undefined ? kept[name] : text === null ? undefined : sealSecret(encryption, caller.organizationId, text);
+    return held === undefined ? [] : [[name, held] as const];
+  });
+  return Object.fromEntries(sealed);
 }
 
 export async function getAiHook(input: InputOf<typeof GetAiHook>): Promise<object> {

@@ -10,8 +10,14 @@ export interface WebhookReplyDefinition {
 
 /** Fields of ai-hook, as they are kept; `apiKey`, `secret` and `headers` are sealed. */
 export type AiHookDefinition =
-  | ({ readonly provider: 'openai' } & AiHookOpenAi)
-  | ({ readonly provider: 'custom' } & Omit<AiHookCustom, 'headers'> & { readonly headers?: string });
+  | ({ readonly provider: 'openai'; readonly apiKey?: string; readonly secret?: string } & Omit<
+      AiHookOpenAi,
+      'apiKey' | 'secret'
+    >)
+  | ({ readonly provider: 'custom'; readonly headers?: string; readonly secret?: string } & Omit<
+      AiHookCustom,
+      'headers' | 'secret'
+    >);
 
 const defaultHistory = 10;
 
