@@ -30,7 +30,7 @@ export function adminPages({ folder, apiUrl }: PagesOptions): PagesHandler | und
     if (method !== 'GET' && method !== 'HEAD') return next();
     const path = url.replace(/[?#].*$/s, '');
     const file = path === page ? undefined : files.get(path);
-    if (file !== undefined) return send(request, response, file, { ...headers.files, ...lifeOf(path) });
+    if (file !== undefined) return send(request, response, file, isHashed(path) ? headers.hashed : headers.files);
     const shown = files.get(page);
     if (shown === undefined || ofOthers.test(path) || !wantsPage(request)) return next();
     send(request, response, shown, headers.page);
@@ -42,21 +42,19 @@ const wantsPage = ({ headers }: IncomingMessage): boolean => accepts(headers.acc
 
 const isHashed = (path: string): boolean => path.startsWith('/assets/');
 
-const lifeOf = (path: string) => ({
-  'Cache-Control': isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-});
-
 function headersOf(api: string | undefined) {
-  const files = {
+  const all = {
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
     Vary: 'Accept-Encoding',
   };
+  const policed = { ...all, 'Content-Security-Policy': policy(api) };
   return {
-    files,
+    hashed: { ...all, 'Cache-Control': 'public, max-age=31536000, immutable' },
+    /** A worker and a drawing have a policy of their own, not that of the page. */
+    files: { ...policed, 'Cache-Control': 'no-cache' },
     page: {
-      ...files,
-      'Content-Security-Policy': policy(api),
+      ...policed,
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
       'Referrer-Policy': 'no-referrer',

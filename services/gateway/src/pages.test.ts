@@ -81,6 +81,7 @@ describe('the web UI', () => {
       'no-cache',
       'image/svg+xml',
     ]);
+    expect(icon.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
     const head = await call(gateway, 'HEAD', '//assets/main-abc.js', { headers: { 'accept-encoding': 'identity' } });
     expect([head.text, head.headers.get('content-length')]).toEqual(['', String(script.length)]);
     expect((await get('/assets/main-abc.js', { range: 'bytes=5-2', 'accept-encoding': 'identity' })).text).toBe(script);
