@@ -55,6 +55,11 @@ export function administration(at: () => AdminWorld): void {
       await card('Mail').getByText('Kept; empty: stays as it is.', { exact: true }).waitFor();
       expect((await ada.tenant.call('GET', '/settings/smtp')).body).toMatchObject({ port: 9, hasPassword: true });
       expect(await shown.page.content()).not.toContain('hunter2');
+      await card('Mail').getByRole('checkbox', { name: 'Remove what is kept: Password', exact: true }).check();
+      expect(await save('Mail')).toBe(200);
+      await card('Mail').getByText('There is none.', { exact: true }).waitFor();
+      const left = { host: '127.0.0.1', port: 9, hasPassword: false };
+      expect((await ada.tenant.call('GET', '/settings/smtp')).body).toMatchObject(left);
     });
 
     it('tries a bucket', async () => {

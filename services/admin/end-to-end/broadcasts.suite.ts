@@ -56,6 +56,19 @@ export function broadcasts(at: () => AdminWorld): void {
       expect(await page.title()).toMatch(/^Winter sale/);
       await page.getByText('2 recipients to come', { exact: true }).waitFor();
       await state('Draft');
+      await button('Edit').click();
+      const edit = dialog('dialog', 'Edit');
+      await edit.getByRole('textbox', { name: 'Least delay (ms)', exact: true }).fill('many');
+      await edit.getByRole('button', { name: 'Save', exact: true }).click();
+      await edit
+        .getByRole('alert')
+        .getByText(/Request ID: /)
+        .waitFor();
+      expect(await axeFaults(page)).toEqual([]);
+      await edit.getByRole('textbox', { name: 'Least delay (ms)', exact: true }).fill('0');
+      await edit.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring sale');
+      await edit.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Spring sale', exact: true }).waitFor();
       await button('Schedule').click();
       const times = dialog('dialog', 'Schedule');
       const time = times.getByLabel('Time', { exact: true });
@@ -127,7 +140,7 @@ export function broadcasts(at: () => AdminWorld): void {
         colorScheme: 'dark',
         viewport: { width: 320, height: 640 },
       });
-      await small.page.getByRole('heading', { level: 1, name: 'Winter sale', exact: true }).waitFor();
+      await small.page.getByRole('heading', { level: 1, name: 'Spring sale', exact: true }).waitFor();
       await small.page.getByRole('table').last().waitFor();
       expect([await axeFaults(small.page), await isTooWide(small.page), small.faults]).toEqual([[], false, []]);
       await small.close();

@@ -1,8 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
-import { startGatewayProcess, type GatewayProcess } from '@messaging-gateway/testing';
+import {
+  startGatewayProcess,
+  startPushService,
+  type FakePushService,
+  type GatewayProcess,
+} from '@messaging-gateway/testing';
 import { chromium, type Browser } from 'playwright-core';
 import { buildPages } from './built.ts';
 
@@ -11,6 +16,8 @@ export interface AdminWorld {
   readonly network: Simulator;
   readonly gateway: GatewayProcess;
   readonly browser: Browser;
+  /** Where browsers that subscribe are pushed to. */
+  readonly pushService: FakePushService;
   /** Starts the gateway again on the same data and port, after `gateway.kill()`. */
   restart(): Promise<void>;
   end(): Promise<void>;
@@ -19,8 +26,10 @@ export interface AdminWorld {
 /** @param program of the browser */
 export async function startAdminWorld(program: string): Promise<AdminWorld> {
   buildPages();
-  const network = await startSimulator();
+  const [network, pushService] = await Promise.all([startSimulator(), startPushService()]);
   const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-admin-'));
+  const authority = join(directory, 'authority.pem');
+  writeFileSync(authority, pushService.authority);
   const settings = {
     NODE_ENV: 'test',
     DATA_DIR: join(directory, 'data'),
@@ -32,6 +41,7 @@ export async function startAdminWorld(program: string): Promise<AdminWorld> {
     RATE_LIMIT_AUTH: 'off',
     RATE_LIMIT_MAX: '0',
     LOG_LEVEL: 'warn',
+    NODE_EXTRA_CA_CERTS: authority,
   };
   let gateway = await startGatewayProcess(settings);
   const { port } = new URL(gateway.host);
@@ -43,6 +53,7 @@ export async function startAdminWorld(program: string): Promise<AdminWorld> {
   return {
     network,
     browser,
+    pushService,
     get gateway() {
       return gateway;
     },
@@ -52,7 +63,7 @@ export async function startAdminWorld(program: string): Promise<AdminWorld> {
     end: async () => {
       await browser.close();
       await gateway.stop();
-      await network.stop();
+      await Promise.all([network.stop(), pushService.stop()]);
       rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
     },
   };

@@ -24,6 +24,12 @@ whenSessionEnds((end) => {
     void router.navigate({ to: '/sign-in', search: { next: `${pathname}${searchStr}` }, replace: true });
 });
 
+// A notification that was chosen while this page is open.
+if ('serviceWorker' in navigator)
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ readonly open?: unknown }>) => {
+    if (typeof data.open === 'string' && data.open.startsWith('/')) void router.navigate({ to: data.open });
+  });
+
 const place = document.querySelector('#app');
 if (place === null) throw new Error('The page has no place for the app.');
 createRoot(place).render(

@@ -1,5 +1,5 @@
 import { QueryClient, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { ask } from './client.ts';
 import { newId } from './ids.ts';
 import type { AnswerOf, OperationName, RequestOf } from './operations.ts';
@@ -88,6 +88,23 @@ export interface Pages<T> {
   readonly retry: () => void;
 }
 
+/** A list that came whole with another answer, as tables take lists. */
+export const wholeList = <T>(
+  items: readonly T[],
+  asked: Partial<Pick<Pages<T>, 'problem' | 'isLoading' | 'retry'>> = {},
+): Pages<T> => ({
+  problem: undefined,
+  isLoading: false,
+  retry: () => undefined,
+  ...asked,
+  items,
+  total: items.length,
+  isTotalKnown: true,
+  hasMore: false,
+  isLoadingMore: false,
+  loadMore: () => undefined,
+});
+
 /** Reads a list page after page. */
 export function useList<N extends ListName>(
   name: N,
@@ -127,9 +144,12 @@ export function useList<N extends ListName>(
 /** Lets what was read by these operations be read again: what a page shows at once, the rest when it is shown. */
 export function useReread(): (...names: readonly OperationName[]) => void {
   const client = useQueryClient();
-  return (...names) => {
-    for (const name of names) void client.invalidateQueries({ queryKey: [name] });
-  };
+  return useCallback(
+    (...names) => {
+      for (const name of names) void client.invalidateQueries({ queryKey: [name] });
+    },
+    [client],
+  );
 }
 
 interface Writing<N extends OperationName> {

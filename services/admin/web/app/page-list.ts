@@ -42,6 +42,7 @@ export const pages: readonly PageRow[] = [
   row('templates', '/templates', 'template:read', link('sending', 'templates', 'templates')),
   row('contacts', '/contacts', 'contact:read', link('people', 'contacts', 'contacts')),
   row('import-contacts', '/contacts/import', 'contact:import', link('people', 'importContacts', 'upload')),
+  row('suppressions', '/contacts/opt-outs', 'contact:read', link('people', 'suppressions', 'ban')),
   row('contact', '/contacts/$contactId', 'contact:read'),
   row('groups', '/groups', 'group:read', link('people', 'groups', 'groups')),
   row('group', '/groups/$profileId/$groupId', 'group:read'),

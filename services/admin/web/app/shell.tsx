@@ -10,6 +10,7 @@ import { Loading, NotAllowed } from '../kit/page.tsx';
 import { ProblemAlert } from '../kit/problem-alert.tsx';
 import { useTexts } from '../language/language.tsx';
 import { Live, useLiveState, type LiveState } from '../live/live.tsx';
+import { leaveBrowser } from '../push/leaving.ts';
 import { SignedInAs, useMe, type Me } from '../session/me.tsx';
 import { tellSignedOut } from '../session/session.ts';
 import { Bell } from './bell.tsx';
@@ -125,6 +126,7 @@ function AccountMenu() {
   const leave = async () => {
     setLeaving(true);
     try {
+      await leaveBrowser();
       await ask('Logout', {});
     } finally {
       tellSignedOut();

@@ -12,6 +12,7 @@ export const pageNames = catalogue({
   templates: { en: 'Templates', id: 'Templat', ar: 'القوالب' },
   contacts: { en: 'Contacts', id: 'Kontak', ar: 'جهات الاتصال' },
   importContacts: { en: 'Import contacts', id: 'Impor kontak', ar: 'استيراد جهات الاتصال' },
+  suppressions: { en: 'Opt-outs', id: 'Berhenti langganan', ar: 'الرافضون' },
   groups: { en: 'Groups', id: 'Grup', ar: 'المجموعات' },
   automation: { en: 'Automation', id: 'Otomasi', ar: 'الأتمتة' },
   autoReplies: { en: 'Auto-replies', id: 'Balasan otomatis', ar: 'الردود التلقائية' },

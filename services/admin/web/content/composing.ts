@@ -1,3 +1,4 @@
+import { numberIn } from '../kit/typed.ts';
 /** Types of messages that can be sent by a form. */
 export const contentTypes = ['text', 'image', 'video', 'audio', 'document', 'location', 'contact', 'poll'] as const;
 export type ContentType = (typeof contentTypes)[number];
@@ -47,9 +48,6 @@ export function valuesOf(content: Content = {}): ContentValues {
     allowMultiple: content['allowMultiple'] === true,
   };
 }
-
-/** A number as it was typed; nothing is no number, which the server says at the field. */
-export const numberIn = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed));
 
 const given = (fields: Readonly<Record<string, string>>): Content =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''));

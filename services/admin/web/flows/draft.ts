@@ -1,13 +1,7 @@
 import type { AnswerOf } from '../api/operations.ts';
-import {
-  contentOf,
-  contentTypes,
-  numberIn,
-  valuesOf,
-  type ContentType,
-  type ContentValues,
-} from '../content/composing.ts';
-import { wordsIn } from '../people/contact.ts';
+import { contentOf, contentTypes, valuesOf, type ContentType, type ContentValues } from '../content/composing.ts';
+import { numberIn } from '../kit/typed.ts';
+import { wordsIn } from '../kit/typed.ts';
 
 export type Flow = AnswerOf<'GetFlow'>;
 export type Trigger = Flow['trigger'];
@@ -97,7 +91,9 @@ export interface FlowDraft {
   readonly continue: boolean;
   readonly cooldownSeconds: string;
   /** Empty: stays as it is. */
-  readonly secret: string;
+  /** As `TypedSecret` of the kit, which is a view. */
+  readonly secret: string | null | undefined;
+  readonly hasSecret: boolean;
 }
 
 let keys = 0;
@@ -176,7 +172,8 @@ export const draftOf = (flow?: Flow): FlowDraft => ({
   groups: flow?.groups ?? false,
   continue: flow?.continue ?? false,
   cooldownSeconds: String(flow?.cooldownSeconds ?? 0),
-  secret: '',
+  secret: undefined,
+  hasSecret: flow?.hasSecret ?? false,
 });
 
 function triggerOf({ type, keywords, pattern, cron, timezone, who, people }: TriggerDraft): Trigger {
@@ -250,7 +247,7 @@ function stepOf(draft: StepDraft): Step {
   return { type };
 }
 
-/** The body of a request that makes the flow, or changes it. */
+/** The body of a request that makes the flow, or changes it, but for its secret: only one that is there can be taken away. */
 export const bodyOf = (draft: FlowDraft) => ({
   name: draft.name,
   trigger: triggerOf(draft.trigger),
@@ -260,5 +257,4 @@ export const bodyOf = (draft: FlowDraft) => ({
   groups: draft.groups,
   continue: draft.continue,
   cooldownSeconds: numberIn(draft.cooldownSeconds),
-  ...(draft.secret !== '' && { secret: draft.secret }),
 });

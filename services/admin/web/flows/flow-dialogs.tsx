@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { useWrite } from '../api/asking.ts';
-import { FormDialog } from '../kit/form.tsx';
-import { useSay } from '../kit/say.tsx';
+import { secretIn } from '../kit/secret-field.tsx';
+import { WriteDialog } from '../kit/write-dialog.tsx';
 import { useTexts } from '../language/language.tsx';
 import { commonWords } from '../words/common.ts';
 import { bodyOf, draftOf, type Flow } from './draft.ts';
@@ -17,53 +16,42 @@ interface CreateGiven {
 export function CreateFlowDialog({ profileId, onClose, onMade }: CreateGiven) {
   const t = useTexts(texts);
   const common = useTexts(commonWords);
-  const say = useSay();
   const [draft, setDraft] = useState(() => draftOf());
-  const { write, problem, isBusy } = useWrite('CreateFlow', 'ListFlows');
-  const request = { body: { profileId, ...bodyOf(draft) } };
+  const { secret } = draft;
+  const request = { body: { profileId, ...bodyOf(draft), ...(typeof secret === 'string' && { secret }) } };
   return (
-    <FormDialog
+    <WriteDialog
       wide
       title={t('create')}
       submit={common('createIt')}
+      operation="CreateFlow"
+      request={request}
+      rereads={['ListFlows']}
+      said={common('created')}
       onClose={onClose}
-      onSubmit={async () => {
-        const made = await write(request);
-        if (made === undefined) return;
-        say(common('created'));
-        onMade(made.answer);
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'CreateFlow', request }}
+      onDone={onMade}
     >
       <FlowFields draft={draft} onChange={(changed) => setDraft((now) => ({ ...now, ...changed }))} />
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
 export function EditFlowDialog({ flow, onClose }: { readonly flow: Flow; readonly onClose: () => void }) {
   const common = useTexts(commonWords);
-  const say = useSay();
   const [draft, setDraft] = useState(() => draftOf(flow));
-  const { write, problem, isBusy } = useWrite('UpdateFlow', 'ListFlows', 'GetFlow');
-  const request = { params: { id: flow.id }, body: bodyOf(draft) };
+  const request = { params: { id: flow.id }, body: { ...bodyOf(draft), ...secretIn('secret', draft.secret) } };
   return (
-    <FormDialog
+    <WriteDialog
       wide
       title={common('edit')}
       submit={common('save')}
+      operation="UpdateFlow"
+      request={request}
+      rereads={['ListFlows', 'GetFlow']}
+      said={common('saved')}
       onClose={onClose}
-      onSubmit={async () => {
-        if (!(await write(request))) return;
-        say(common('saved'));
-        onClose();
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'UpdateFlow', request }}
     >
       <FlowFields draft={draft} onChange={(changed) => setDraft((now) => ({ ...now, ...changed }))} />
-    </FormDialog>
+    </WriteDialog>
   );
 }

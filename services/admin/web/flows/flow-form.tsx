@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import { Button, IconButton } from '../kit/button.tsx';
 import { Checkbox, TextField } from '../kit/fields.tsx';
+import { SecretField } from '../kit/secret-field.tsx';
 import { useTexts } from '../language/language.tsx';
 import { commonWords } from '../words/common.ts';
 import { ConditionFields } from './condition-fields.tsx';
@@ -45,13 +46,7 @@ export function FlowFields({ draft, onChange }: Given) {
       <Checkbox label={t('enabled')} {...bind('enabled')} />
       <Checkbox label={t('groups')} {...bind('groups')} />
       <Checkbox label={t('continue')} {...bind('continue')} />
-      <TextField
-        label={t('secret')}
-        hint={t('secretHint')}
-        type="password"
-        autoComplete="new-password"
-        {...bind('secret')}
-      />
+      <SecretField label={t('secret')} hint={t('secretHint')} isKept={draft.hasSecret} {...bind('secret')} />
     </>
   );
 }

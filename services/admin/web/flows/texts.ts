@@ -127,8 +127,8 @@ export const texts = catalogue({
   },
   secret: { en: 'Secret (optional)', id: 'Rahasia (opsional)', ar: 'السر (اختياري)' },
   secretHint: {
-    en: 'Signs what is told to URLs. Empty: stays as it is.',
-    id: 'Menandatangani yang dikirim ke URL. Kosong: tetap.',
-    ar: 'يوقّع ما يُبلَّغ للروابط. فارغ: يبقى كما هو.',
+    en: 'Signs what is told to URLs.',
+    id: 'Menandatangani yang dikirim ke URL.',
+    ar: 'يوقّع ما يُبلَّغ للروابط.',
   },
 });

@@ -36,3 +36,12 @@ export function IconButton({
 }: Given & { readonly label: string; readonly icon: IconName }) {
   return <Button {...given} kind={kind} aria-label={label} title={label} className={`button-icon ${className}`} />;
 }
+
+/** Opens the dialog by which something new is made. */
+export function AddButton({ label, onAdd }: { readonly label: string; readonly onAdd: () => void }) {
+  return (
+    <Button kind="primary" icon="plus" onClick={onAdd}>
+      {label}
+    </Button>
+  );
+}

@@ -1,10 +1,11 @@
 import { useId, useState, type ReactNode } from 'react';
-import type { OperationName, RequestOf } from '../api/operations.ts';
+import type { AnswerOf, OperationName, RequestOf } from '../api/operations.ts';
 import { useWrite } from '../api/asking.ts';
 import { useTexts } from '../language/language.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, ShowAsCurl } from './form.tsx';
+import { useSay } from './say.tsx';
 import { texts } from './texts.ts';
 
 interface Given<N extends OperationName> {
@@ -17,23 +18,41 @@ interface Given<N extends OperationName> {
   readonly typedName?: string;
   readonly operation: N;
   readonly request: RequestOf<N>;
+  /** Words for once it was done. */
+  readonly said?: string;
   /** Operations whose answers are no longer true then. */
   readonly rereads?: readonly OperationName[];
   readonly onClose: () => void;
-  readonly onDone: () => void;
+  /** In place of closing: leads on. */
+  readonly onDone?: (answer: AnswerOf<N>) => void;
 }
 
 /** Asks before something is removed, and removes it. */
 export function ConfirmDialog<N extends OperationName>(given: Given<N>) {
-  const { title, submit, children, typedName, operation, request, rereads = [], onClose, onDone } = given;
+  const {
+    title,
+    submit,
+    children,
+    typedName,
+    operation,
+    request,
+    said,
+    rereads = [],
+    onClose,
+    onDone = onClose,
+  } = given;
   const t = useTexts(texts);
+  const say = useSay();
   const id = useId();
   const { write, problem, isBusy } = useWrite(operation, ...rereads);
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);
   const go = async () => {
     if (typedName !== undefined && typed.trim() !== typedName.trim()) return setWrong(true);
-    if (await write(request)) onDone();
+    const done = await write(request);
+    if (done === undefined) return;
+    if (said !== undefined) say(said);
+    onDone(done.answer);
   };
   return (
     <Dialog role="alertdialog" title={title} onClose={onClose}>

@@ -26,7 +26,7 @@ export function Page({ title, actions, above, children }: Given) {
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-5 p-4 sm:p-6">
       <div className="grid gap-1">
-        {above}
+        {above && <p>{above}</p>}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="min-w-0 text-2xl font-semibold tracking-tight">{title}</h1>
           {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -1,10 +1,9 @@
-import { useWrite } from '../api/asking.ts';
 import { ConfirmDialog } from '../kit/confirm.tsx';
 import { Checkbox, TextField, useFields } from '../kit/fields.tsx';
-import { FormDialog } from '../kit/form.tsx';
-import { useSay } from '../kit/say.tsx';
+import { WriteDialog } from '../kit/write-dialog.tsx';
 import { useTexts } from '../language/language.tsx';
-import { nameOf, wordsIn, type Contact } from './contact.ts';
+import { nameOf, type Contact } from './contact.ts';
+import { wordsIn } from '../kit/typed.ts';
 import { texts } from './texts.ts';
 
 interface Given {
@@ -15,13 +14,11 @@ interface Given {
 /** Name, tags and the mark for broadcasts of a contact. */
 export function EditContactDialog({ contact, onClose }: Given) {
   const t = useTexts(texts);
-  const say = useSay();
   const { values, bind } = useFields({
     name: contact.name ?? '',
     tags: contact.tags.join(', '),
     blocked: contact.blocked,
   });
-  const { write, problem, isBusy } = useWrite('UpdateContact', 'ListContacts', 'GetContact');
   const request = {
     params: { id: contact.id },
     body: {
@@ -30,32 +27,26 @@ export function EditContactDialog({ contact, onClose }: Given) {
       blocked: values.blocked,
     },
   };
-  const submit = async () => {
-    if ((await write(request)) === undefined) return;
-    say(t('saved'));
-    onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('editTitle')}
       submit={t('save')}
+      operation="UpdateContact"
+      request={request}
+      rereads={['ListContacts', 'GetContact']}
+      said={t('saved')}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'UpdateContact', request }}
     >
       <TextField label={t('name')} autoFocus {...bind('name')} />
       <TextField label={t('tags')} hint={t('tagsHint')} {...bind('tags')} />
       <Checkbox label={t('blocked')} {...bind('blocked')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
 /** Asks before a contact is forgotten. */
 export function DeleteContactDialog({ contact, onClose, onDone }: Given & { readonly onDone?: () => void }) {
   const t = useTexts(texts);
-  const say = useSay();
   return (
     <ConfirmDialog
       title={t('remove')}
@@ -63,8 +54,8 @@ export function DeleteContactDialog({ contact, onClose, onDone }: Given & { read
       request={{ params: { id: contact.id } }}
       rereads={['ListContacts']}
       onClose={onClose}
+      said={t('removed')}
       onDone={() => {
-        say(t('removed'));
         onClose();
         onDone?.();
       }}

@@ -6,10 +6,3 @@ export type Contact = AnswerOf<'GetContact'>;
 export const nameOf = ({ name, pushName, phone, lid }: Contact): string | undefined =>
   [name, pushName, phone === null ? null : `+${phone}`, lid].find((word) => word !== null && word.trim() !== '') ??
   undefined;
-
-/** The words of a text that commas (of any script), semicolons or line ends separate. */
-export const wordsIn = (typed: string): string[] =>
-  typed
-    .split(/[,،;\n]/)
-    .map((word) => word.trim())
-    .filter((word) => word !== '');

@@ -1,11 +1,9 @@
-import { useWrite } from '../api/asking.ts';
 import type { AnswerOf, RequestOf } from '../api/operations.ts';
 import { Button } from '../kit/button.tsx';
 import { ConfirmDialog } from '../kit/confirm.tsx';
 import { CopyButton } from '../kit/copy.tsx';
 import { Checkbox, Checkboxes, TextArea, TextField, useFields } from '../kit/fields.tsx';
-import { FormDialog } from '../kit/form.tsx';
-import { useSay } from '../kit/say.tsx';
+import { WriteDialog } from '../kit/write-dialog.tsx';
 import { useTexts } from '../language/language.tsx';
 import { profileLabel, useProfiles } from '../profiles/profile-select.tsx';
 import { useMay } from '../session/me.tsx';
@@ -31,9 +29,7 @@ type Fields = ReturnType<typeof useFields<Values>>;
 /** Where events go, which, and how they are signed. */
 export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts);
-  const say = useSay();
   const fields = useFields(emptyFields);
-  const { write, problem, isBusy } = useWrite('CreateWebhook', 'ListWebhooks');
   const { secret, url, signedMediaUrls, profileIds } = fields.values;
   const headers = headersIn(fields.values.headers);
   const request = {
@@ -46,24 +42,19 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
       ...(signedMediaUrls && { signedMediaUrls }),
     },
   };
-  const submit = async () => {
-    if ((await write(request)) === undefined) return;
-    say(t('created'));
-    onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       wide
       title={t('create')}
       submit={t('createSubmit')}
+      operation="CreateWebhook"
+      request={request}
+      rereads={['ListWebhooks']}
+      said={t('created')}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'CreateWebhook', request }}
     >
       <WebhookFields fields={fields} secretHint={t('secretHint')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
@@ -75,7 +66,6 @@ interface Given {
 /** The same of one that is there. */
 export function EditWebhookDialog({ webhook, onClose }: Given) {
   const t = useTexts(texts);
-  const say = useSay();
   const fields = useFields<Values>({
     url: webhook.url,
     secret: '',
@@ -85,7 +75,6 @@ export function EditWebhookDialog({ webhook, onClose }: Given) {
     signedMediaUrls: webhook.signedMediaUrls,
     enabled: webhook.enabled,
   });
-  const { write, problem, isBusy } = useWrite('UpdateWebhook', 'ListWebhooks', 'GetWebhook', 'ListWebhookDeliveries');
   const { secret, url, signedMediaUrls, profileIds, enabled } = fields.values;
   const request = {
     params: { id: webhook.id },
@@ -99,25 +88,20 @@ export function EditWebhookDialog({ webhook, onClose }: Given) {
       enabled,
     },
   };
-  const submit = async () => {
-    if ((await write(request)) === undefined) return;
-    say(t('saved'));
-    onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       wide
       title={t('edit')}
       submit={t('save')}
+      operation="UpdateWebhook"
+      request={request}
+      rereads={['ListWebhooks', 'GetWebhook', 'ListWebhookDeliveries']}
+      said={t('saved')}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'UpdateWebhook', request }}
     >
       <WebhookFields fields={fields} secretHint={t('secretKept')} />
       <Checkbox label={t('enabled')} {...fields.bind('enabled')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
@@ -163,7 +147,6 @@ function WebhookFields({ fields, secretHint }: { readonly fields: Fields; readon
 /** Asks before one is deleted. */
 export function DeleteWebhookDialog({ webhook, onClose, onDone }: Given & { readonly onDone?: () => void }) {
   const t = useTexts(texts);
-  const say = useSay();
   return (
     <ConfirmDialog
       title={t('remove')}
@@ -171,8 +154,8 @@ export function DeleteWebhookDialog({ webhook, onClose, onDone }: Given & { read
       request={{ params: { id: webhook.id } }}
       rereads={['ListWebhooks']}
       onClose={onClose}
+      said={t('removed')}
       onDone={() => {
-        say(t('removed'));
         onClose();
         onDone?.();
       }}

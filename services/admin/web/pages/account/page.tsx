@@ -10,6 +10,7 @@ import { Card } from '../../kit/card.tsx';
 import { LooksCard } from './looks.tsx';
 import { PersonalDataCard } from './personal-data.tsx';
 import { PreferencesCard } from './preferences.tsx';
+import { PushesCard } from './pushes.tsx';
 import { SessionsCard } from './sessions.tsx';
 import { texts } from './texts.ts';
 import { TwoFactorCard } from './two-factor.tsx';
@@ -37,6 +38,7 @@ export function PageContent() {
         <PreferencesCard preferences={preferences} />
         <PersonalDataCard />
       </div>
+      <PushesCard />
       <SessionsCard />
     </Page>
   );

@@ -1,18 +1,22 @@
 import { useAsk, useWrite } from '../../api/asking.ts';
+import type { AnswerOf } from '../../api/operations.ts';
 import { Button } from '../../kit/button.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { SmallTable } from '../../kit/small-table.tsx';
+import type { Column } from '../../kit/table.tsx';
 import { useSay } from '../../kit/say.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { tellSignedOut } from '../../session/session.ts';
 import { Card } from '../../kit/card.tsx';
 import { texts } from './texts.ts';
 
+type Session = AnswerOf<'ListSessions'>[number];
+
 /** Where somebody is signed in, each with a way to end it. */
 export function SessionsCard() {
   const t = useTexts(texts);
   const say = useSay();
-  const { dateTime } = useFormats();
   const sessions = useAsk('ListSessions', {});
   const one = useWrite('RevokeSession');
   const others = useWrite('RevokeOtherSessions');
@@ -27,6 +31,7 @@ export function SessionsCard() {
     sessions.retry();
     say(t('ended'));
   };
+  const columns = useColumns(one.isBusy, ({ id, current }) => void end(id, current));
   const problem = one.problem ?? others.problem;
   return (
     <Card title={t('sessions')}>
@@ -34,37 +39,7 @@ export function SessionsCard() {
       <Loaded of={sessions}>
         {(items) => (
           <>
-            <div role="group" aria-label={t('sessions')} tabIndex={0} className="overflow-x-auto">
-              <table className="table" aria-label={t('sessions')} aria-rowcount={items.length + 1}>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('browser')}</th>
-                    <th scope="col">{t('address')}</th>
-                    <th scope="col">{t('lastActive')}</th>
-                    <th scope="col">
-                      <span className="sr-only">{t('actions')}</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map(({ id, current, userAgent, ipAddress, lastActiveAt }) => (
-                    <tr key={id}>
-                      <td className="wrap-anywhere">
-                        <bdi>{userAgent ?? t('unknownBrowser')}</bdi>{' '}
-                        {current && <span className="badge badge-accent">{t('thisOne')}</span>}
-                      </td>
-                      <td>{ipAddress ?? '–'}</td>
-                      <td>{dateTime(lastActiveAt)}</td>
-                      <td>
-                        <Button busy={one.isBusy} onClick={() => void end(id, current)}>
-                          {t('end')}
-                        </Button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <SmallTable label={t('sessions')} rows={items} keyOf={({ id }) => id} columns={columns} />
             {items.length > 1 && (
               <div>
                 <Button busy={others.isBusy} onClick={() => void endOthers()}>
@@ -77,4 +52,32 @@ export function SessionsCard() {
       </Loaded>
     </Card>
   );
+}
+
+function useColumns(isBusy: boolean, onEnd: (session: Session) => void): readonly Column<Session>[] {
+  const t = useTexts(texts);
+  const { dateTime } = useFormats();
+  return [
+    {
+      heading: t('browser'),
+      className: 'wrap-anywhere',
+      cell: ({ userAgent, current }) => (
+        <>
+          <bdi>{userAgent ?? t('unknownBrowser')}</bdi>{' '}
+          {current && <span className="badge badge-accent">{t('thisOne')}</span>}
+        </>
+      ),
+    },
+    { heading: t('address'), cell: ({ ipAddress }) => ipAddress ?? '–' },
+    { heading: t('lastActive'), cell: ({ lastActiveAt }) => dateTime(lastActiveAt) },
+    {
+      heading: t('actions'),
+      isHeadingHidden: true,
+      cell: (session) => (
+        <Button busy={isBusy} onClick={() => onEnd(session)}>
+          {t('end')}
+        </Button>
+      ),
+    },
+  ];
 }

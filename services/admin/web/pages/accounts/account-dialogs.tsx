@@ -1,8 +1,7 @@
-import { useAsk, useWrite } from '../../api/asking.ts';
+import { useAsk } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { Select, TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
-import { useSay } from '../../kit/say.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { texts } from './texts.ts';
@@ -29,7 +28,6 @@ export function CreateAccountDialog({
   const t = useTexts(texts);
   const workspaces = useWorkspaces();
   const { values, bind } = useFields({ name: '', description: '', workspaceId });
-  const { write, problem, isBusy } = useWrite('CreateAccount', 'ListAccounts');
   const request = {
     body: {
       name: values.name,
@@ -37,18 +35,14 @@ export function CreateAccountDialog({
       ...(values.workspaceId !== '' && { workspaceId: values.workspaceId }),
     },
   };
-  const submit = async () => {
-    if (await write(request)) onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('create')}
       submit={t('createSubmit')}
+      operation="CreateAccount"
+      request={request}
+      rereads={['ListAccounts']}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'CreateAccount', request }}
     >
       <TextField label={t('name')} autoFocus maxLength={100} {...bind('name')} />
       <TextField label={t('description')} maxLength={1000} {...bind('description')} />
@@ -62,37 +56,30 @@ export function CreateAccountDialog({
           {...bind('workspaceId')}
         />
       )}
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
 /** The same of one that is there; it stays where it lies. */
 export function EditAccountDialog({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
   const t = useTexts(texts);
-  const say = useSay();
   const { values, bind } = useFields({ name: account.name, description: account.description ?? '' });
-  const { write, problem, isBusy } = useWrite('UpdateAccount', 'ListAccounts');
   const request = {
     params: { id: account.id },
     body: { name: values.name, description: descriptionIn(values.description) },
   };
-  const submit = async () => {
-    if ((await write(request)) === undefined) return;
-    say(t('saved'));
-    onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('edit')}
       submit={t('save')}
+      operation="UpdateAccount"
+      request={request}
+      rereads={['ListAccounts']}
+      said={t('saved')}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'UpdateAccount', request }}
     >
       <TextField label={t('name')} autoFocus maxLength={100} {...bind('name')} />
       <TextField label={t('description')} maxLength={1000} {...bind('description')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }

@@ -1,24 +1,23 @@
 import { useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import { useList } from '../../api/asking.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
 import { Select } from '../../kit/fields.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { CreateAccountDialog, EditAccountDialog, useWorkspaces, type Account } from './account-dialogs.tsx';
 import { texts } from './texts.ts';
+import { SearchField } from '../../kit/filters.tsx';
 
 type Open = { readonly what: 'edit' | 'delete'; readonly account: Account } | { readonly what: 'create' };
 
 export function PageContent() {
   const t = useTexts(texts);
   const may = useMay();
-  const say = useSay();
   const asked: { readonly workspace?: unknown } = useSearch({ strict: false });
   const [open, setOpen] = useState<Open>();
   const [sought, setSought] = useState('');
@@ -30,23 +29,11 @@ export function PageContent() {
   });
   const columns = useColumns(setOpen);
   const close = () => setOpen(undefined);
-  const create = may('profile:create') && (
-    <Button kind="primary" icon="plus" onClick={() => setOpen({ what: 'create' })}>
-      {t('create')}
-    </Button>
-  );
+  const create = may('profile:create') && <AddButton label={t('create')} onAdd={() => setOpen({ what: 'create' })} />;
   return (
     <Page title={t('title')} actions={create}>
       <div className="flex flex-wrap items-end gap-3">
-        <input
-          type="search"
-          className="input max-w-72"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          maxLength={100}
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
-        />
+        <SearchField label={t('search')} maxLength={100} value={sought} onValue={setSought} />
         {workspaces.length > 1 && (
           <Select
             label={t('workspace')}
@@ -80,10 +67,7 @@ export function PageContent() {
           request={{ params: { id: open.account.id } }}
           rereads={['ListAccounts']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(t('deleted'));
-          }}
+          said={t('deleted')}
         >
           {t('deleteText', { name: open.account.name })}
         </ConfirmDialog>
@@ -97,6 +81,19 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Account>[] {
   const may = useMay();
   const workspaces = useWorkspaces();
   const { date } = useFormats();
+  const actions = useActions((account: Account) => [
+    may('profile:update') && {
+      label: t('edit'),
+      icon: 'edit',
+      onSelect: () => onOpen({ what: 'edit', account }),
+    },
+    may('profile:delete') && {
+      label: t('delete'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => onOpen({ what: 'delete', account }),
+    },
+  ]);
   return [
     { heading: t('name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { heading: t('description'), isWide: true, cell: ({ description }) => <bdi>{description ?? ''}</bdi> },
@@ -105,28 +102,6 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Account>[] {
       cell: ({ workspaceId }) => <bdi>{workspaces.find(({ id }) => id === workspaceId)?.name ?? '–'}</bdi>,
     },
     { heading: t('created'), isWide: true, cell: ({ createdAt }) => date(createdAt) },
-    {
-      heading: t('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (account) => (
-        <Menu
-          label={t('actions')}
-          items={[
-            may('profile:update') && {
-              label: t('edit'),
-              icon: 'edit',
-              onSelect: () => onOpen({ what: 'edit', account }),
-            },
-            may('profile:delete') && {
-              label: t('delete'),
-              icon: 'trash',
-              danger: true,
-              onSelect: () => onOpen({ what: 'delete', account }),
-            },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

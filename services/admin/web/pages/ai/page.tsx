@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useList } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { ChosenProfile, useChosenProfile } from '../../profiles/chosen-profile.tsx';
@@ -15,6 +14,7 @@ import { AddKnowledgeDialog } from './add-knowledge.tsx';
 import { ProviderCard } from './provider.tsx';
 import { stateWords, texts } from './texts.ts';
 import { SearchCard, SuggestCard } from './trying.tsx';
+import { Section } from '../../kit/card.tsx';
 
 type Knowledge = AnswerOf<'ListKnowledge'>['items'][number];
 
@@ -40,24 +40,13 @@ function KnowledgeList({ profileId }: { readonly profileId: string }) {
   const t = useTexts(texts);
   const common = useTexts(commonWords);
   const may = useMay();
-  const say = useSay();
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Knowledge>();
   const documents = useList('ListKnowledge', { params: { id: profileId }, query: {} });
   const columns = useColumns(setRemoved);
-  const add = may('automation:create') && (
-    <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-      {t('add')}
-    </Button>
-  );
+  const add = may('automation:create') && <AddButton label={t('add')} onAdd={() => setAdding(true)} />;
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="knowledge">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="knowledge" className="text-base font-semibold">
-          {t('knowledge')}
-        </h2>
-        {add}
-      </div>
+    <Section title={t('knowledge')} actions={add}>
       <Table
         label={t('knowledge')}
         columns={columns}
@@ -77,15 +66,12 @@ function KnowledgeList({ profileId }: { readonly profileId: string }) {
           request={{ params: { id: removed.id } }}
           rereads={['ListKnowledge']}
           onClose={() => setRemoved(undefined)}
-          onDone={() => {
-            setRemoved(undefined);
-            say(common('removed'));
-          }}
+          said={common('removed')}
         >
           {t('removeText', { name: removed.name })}
         </ConfirmDialog>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -97,6 +83,14 @@ function useColumns(onRemove: (document: Knowledge) => void): readonly Column<Kn
   const states = useTexts(stateWords);
   const may = useMay();
   const { number } = useFormats();
+  const actions = useActions((document: Knowledge) => [
+    may('automation:delete') && {
+      label: common('remove'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => onRemove(document),
+    },
+  ]);
   return [
     { heading: common('name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { heading: t('type'), isWide: true, cell: ({ type }) => type },
@@ -106,23 +100,6 @@ function useColumns(onRemove: (document: Knowledge) => void): readonly Column<Kn
       heading: common('status'),
       cell: ({ status }) => <span className={`badge ${looks[status]}`}>{states(status)}</span>,
     },
-    {
-      heading: common('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (document) => (
-        <Menu
-          label={common('actions')}
-          items={[
-            may('automation:delete') && {
-              label: common('remove'),
-              icon: 'trash',
-              danger: true,
-              onSelect: () => onRemove(document),
-            },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

@@ -1,16 +1,17 @@
 import { useState } from 'react';
-import { useAsk, useWrite } from '../../api/asking.ts';
+import { useAsk } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { Button } from '../../kit/button.tsx';
-import { Checkbox, TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
+import { TextField, useFields } from '../../kit/fields.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
-import { limitIn } from '../../kit/limit.ts';
-import { useSay } from '../../kit/say.tsx';
+import { limitIn } from '../../kit/typed.ts';
+import { SecretField, secretIn, type TypedSecret } from '../../kit/secret-field.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { commonWords } from '../../words/common.ts';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 /** Whether there is a provider, and what is left of the budget. */
 export function ProviderCard() {
@@ -21,21 +22,20 @@ export function ProviderCard() {
   const mayChange = may('settings:read') && may('settings:update');
   const settings = useAsk('GetAiSettings', {}, { when: mayChange && isOpen });
   return (
-    <section className="card grid gap-3" aria-labelledby="provider">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="provider" className="text-base font-semibold">
-          {t('provider')}
-        </h2>
-        {mayChange && (
+    <Card
+      title={t('provider')}
+      actions={
+        mayChange && (
           <Button icon="settings" onClick={() => setOpen(true)}>
             {t('settings')}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <Loaded of={status}>{(found) => <Status status={found} />}</Loaded>
       {isOpen && settings.data && <SettingsDialog settings={settings.data} onClose={() => setOpen(false)} />}
       {isOpen && settings.data === undefined && <Loaded of={settings}>{() => null}</Loaded>}
-    </section>
+    </Card>
   );
 }
 
@@ -73,53 +73,37 @@ const orNull = (typed: string): string | null => (typed.trim() === '' ? null : t
 function SettingsDialog({ settings, onClose }: SettingsGiven) {
   const t = useTexts(texts);
   const common = useTexts(commonWords);
-  const say = useSay();
   const { values, bind } = useFields({
     monthlyTokens: settings.monthlyTokens === null ? '' : String(settings.monthlyTokens),
     baseUrl: settings.baseUrl ?? '',
-    apiKey: '',
-    dropsKey: false,
+    apiKey: undefined as TypedSecret,
     model: settings.model ?? '',
     embeddingModel: settings.embeddingModel ?? '',
   });
-  const { write, problem, isBusy } = useWrite('UpdateAiSettings', 'GetAiSettings', 'GetAiStatus');
-  const { apiKey, dropsKey } = values;
   const request = {
     body: {
       monthlyTokens: limitIn(values.monthlyTokens),
       baseUrl: orNull(values.baseUrl),
       model: orNull(values.model),
       embeddingModel: orNull(values.embeddingModel),
-      ...(apiKey !== '' && { apiKey }),
-      ...(dropsKey && { apiKey: null }),
+      ...secretIn('apiKey', values.apiKey),
     },
   };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('settings')}
       submit={common('save')}
+      operation="UpdateAiSettings"
+      request={request}
+      rereads={['GetAiSettings', 'GetAiStatus']}
+      said={common('saved')}
       onClose={onClose}
-      onSubmit={async () => {
-        if (!(await write(request))) return;
-        say(common('saved'));
-        onClose();
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'UpdateAiSettings', request }}
     >
       <TextField label={t('monthlyTokens')} inputMode="numeric" {...bind('monthlyTokens')} />
       <TextField label={t('baseUrl')} hint={t('ofInstallation')} type="url" dir="ltr" {...bind('baseUrl')} />
-      <TextField
-        label={t('apiKey')}
-        hint={t(settings.hasApiKey ? 'keyStays' : 'keyNone')}
-        type="password"
-        autoComplete="new-password"
-        {...bind('apiKey')}
-      />
-      {settings.hasApiKey && <Checkbox label={t('dropKey')} {...bind('dropsKey')} />}
+      <SecretField label={t('apiKey')} isKept={settings.hasApiKey} {...bind('apiKey')} />
       <TextField label={t('model')} hint={t('ofInstallation')} dir="ltr" {...bind('model')} />
       <TextField label={t('embeddingModel')} hint={t('ofInstallation')} dir="ltr" {...bind('embeddingModel')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }

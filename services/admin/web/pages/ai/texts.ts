@@ -37,9 +37,6 @@ export const texts = catalogue({
   },
   baseUrl: { en: 'URL of the provider', id: 'URL penyedia', ar: 'رابط المزوّد' },
   apiKey: { en: 'API key of the provider', id: 'Kunci API penyedia', ar: 'مفتاح API للمزوّد' },
-  keyStays: { en: 'There is one. Empty: it stays.', id: 'Sudah ada. Kosong: tetap.', ar: 'يوجد واحد. فارغ: يبقى.' },
-  keyNone: { en: 'There is none.', id: 'Belum ada.', ar: 'لا يوجد.' },
-  dropKey: { en: 'Remove the key', id: 'Hapus kunci', ar: 'إزالة المفتاح' },
   model: { en: 'Model', id: 'Model', ar: 'النموذج' },
   embeddingModel: { en: 'Model for meaning', id: 'Model untuk makna', ar: 'نموذج المعنى' },
   ofInstallation: {

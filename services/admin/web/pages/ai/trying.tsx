@@ -6,6 +6,7 @@ import { TextArea, TextField, useFields } from '../../kit/fields.tsx';
 import { Form, ShowAsCurl } from '../../kit/form.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 type Hit = AnswerOf<'SearchKnowledge'>['items'][number];
 
@@ -17,10 +18,7 @@ export function SearchCard({ profileId }: { readonly profileId: string }) {
   const [found, setFound] = useState<readonly Hit[]>();
   const request = { params: { profileId }, body: { query: values.query } };
   return (
-    <section className="card grid content-start gap-3" aria-labelledby="search">
-      <h2 id="search" className="text-base font-semibold">
-        {t('search')}
-      </h2>
+    <Card title={t('search')}>
       <Form problem={problem} onSubmit={async () => setFound((await write(request))?.answer.items)}>
         <TextField label={t('question')} dir="auto" {...bind('query')} />
         <ShowAsCurl name="SearchKnowledge" request={request} />
@@ -35,7 +33,7 @@ export function SearchCard({ profileId }: { readonly profileId: string }) {
           {found.length === 0 ? <p>{t('nothing')}</p> : <Hits hits={found} />}
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -66,10 +64,7 @@ export function SuggestCard({ profileId }: { readonly profileId: string }) {
   const [suggested, setSuggested] = useState<AnswerOf<'SuggestReply'>>();
   const request = { body: { profileId, message: values.message } };
   return (
-    <section className="card grid content-start gap-3" aria-labelledby="suggest">
-      <h2 id="suggest" className="text-base font-semibold">
-        {t('suggest')}
-      </h2>
+    <Card title={t('suggest')}>
       <p className="text-muted">{t('suggestText')}</p>
       <Form problem={problem} onSubmit={async () => setSuggested((await write(request))?.answer)}>
         <TextArea label={t('written')} rows={2} dir="auto" {...bind('message')} />
@@ -89,6 +84,6 @@ export function SuggestCard({ profileId }: { readonly profileId: string }) {
           <Hits hits={suggested.citations} />
         </div>
       )}
-    </section>
+    </Card>
   );
 }

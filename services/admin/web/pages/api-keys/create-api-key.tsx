@@ -1,15 +1,12 @@
 import { useState } from 'react';
-import { useWrite } from '../../api/asking.ts';
 import type { RequestOf } from '../../api/operations.ts';
-import { Button } from '../../kit/button.tsx';
-import { CopyField } from '../../kit/copy.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
 import { Checkboxes, TextArea, TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { profileLabel, useProfiles } from '../../profiles/profile-select.tsx';
 import { useMay, useMe } from '../../session/me.tsx';
 import { texts } from './texts.ts';
+import { ShownOnce } from '../../kit/shown-once.tsx';
 
 type Body = RequestOf<'CreateApiKey'>['body'];
 type Word = NonNullable<Body['permissions']>[number];
@@ -28,7 +25,6 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
     allowedCidrs: '',
     expiresInDays: '',
   });
-  const { write, problem, isBusy } = useWrite('CreateApiKey', 'ListApiKeys');
   const cidrs = values.allowedCidrs.split(/[\s,]+/).filter((block) => block !== '');
   const days = values.expiresInDays.trim();
   const request = {
@@ -41,24 +37,17 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
     },
   };
   if (key !== undefined)
-    return (
-      <Dialog title={t('create')} onClose={onClose}>
-        <CopyField label={t('key')} value={key} hint={t('keyHint')} />
-        <Button kind="primary" className="justify-self-end" onClick={onClose}>
-          {t('done')}
-        </Button>
-      </Dialog>
-    );
+    return <ShownOnce title={t('create')} label={t('key')} value={key} hint={t('keyHint')} onClose={onClose} />;
   return (
-    <FormDialog
+    <WriteDialog
       wide
       title={t('create')}
       submit={t('submit')}
+      operation="CreateApiKey"
+      request={request}
+      rereads={['ListApiKeys']}
       onClose={onClose}
-      onSubmit={async () => setKey((await write(request))?.answer.key)}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'CreateApiKey', request }}
+      onDone={(answer) => setKey(answer.key)}
     >
       <TextField label={t('name')} autoFocus maxLength={100} {...bind('name')} />
       <Checkboxes
@@ -77,6 +66,6 @@ export function CreateApiKeyDialog({ onClose }: { readonly onClose: () => void }
       )}
       <TextArea label={t('networks')} hint={t('networksHint')} rows={2} {...bind('allowedCidrs')} />
       <TextField label={t('days')} hint={t('daysHint')} inputMode="decimal" {...bind('expiresInDays')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }

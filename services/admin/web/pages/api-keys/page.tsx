@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useList } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
@@ -17,16 +16,11 @@ type Key = AnswerOf<'ListApiKeys'>['items'][number];
 export function PageContent() {
   const t = useTexts(texts);
   const may = useMay();
-  const say = useSay();
   const [isCreating, setCreating] = useState(false);
   const [removed, setRemoved] = useState<Key>();
   const keys = useList('ListApiKeys', { query: {} });
   const columns = useColumns(setRemoved);
-  const create = may('apikey:create') && (
-    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-      {t('create')}
-    </Button>
-  );
+  const create = may('apikey:create') && <AddButton label={t('create')} onAdd={() => setCreating(true)} />;
   return (
     <Page title={t('title')} actions={create}>
       <Table
@@ -48,10 +42,7 @@ export function PageContent() {
           request={{ params: { id: removed.id } }}
           rereads={['ListApiKeys']}
           onClose={() => setRemoved(undefined)}
-          onDone={() => {
-            setRemoved(undefined);
-            say(t('deleted'));
-          }}
+          said={t('deleted')}
         >
           {t('deleteText', { name: removed.name })}
         </ConfirmDialog>
@@ -65,6 +56,9 @@ function useColumns(onRemove: (key: Key) => void): readonly Column<Key>[] {
   const may = useMay();
   const { dateTime } = useFormats();
   const when = (time: string | null | undefined) => (time ? dateTime(time) : t('never'));
+  const actions = useActions((key: Key) => [
+    may('apikey:delete') && { label: t('delete'), icon: 'trash', danger: true, onSelect: () => onRemove(key) },
+  ]);
   return [
     { heading: t('name'), cell: ({ name }) => name },
     {
@@ -74,18 +68,6 @@ function useColumns(onRemove: (key: Key) => void): readonly Column<Key>[] {
     },
     { heading: t('lastUsed'), isWide: true, cell: ({ lastUsedAt }) => when(lastUsedAt) },
     { heading: t('expires'), cell: ({ expiresAt }) => when(expiresAt) },
-    {
-      heading: t('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (key) => (
-        <Menu
-          label={t('actions')}
-          items={[
-            may('apikey:delete') && { label: t('delete'), icon: 'trash', danger: true, onSelect: () => onRemove(key) },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

@@ -31,7 +31,6 @@ export const texts = catalogue({
     id: 'Salin sekarang: hanya ditampilkan sekali.',
     ar: 'انسخه الآن: يظهر مرة واحدة فقط.',
   },
-  done: { en: 'Done', id: 'Selesai', ar: 'تم' },
   lastUsed: { en: 'Last used', id: 'Terakhir dipakai', ar: 'آخر استخدام' },
   expires: { en: 'Expires', id: 'Kedaluwarsa', ar: 'ينتهي' },
   never: { en: 'Never', id: 'Tidak pernah', ar: 'أبداً' },

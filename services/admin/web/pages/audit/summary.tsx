@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { useAsk } from '../../api/asking.ts';
 import { Card } from '../../kit/card.tsx';
+import { SmallTable } from '../../kit/small-table.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { texts } from './texts.ts';
@@ -53,21 +54,14 @@ function Counts({ name, what, lines }: Given) {
   const { number } = useFormats();
   const most = lines.toSorted(([, , one], [, , other]) => other - one).slice(0, mostLines);
   return (
-    <table className="table" aria-label={name}>
-      <thead>
-        <tr>
-          <th scope="col">{what}</th>
-          <th scope="col">{t('count')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {most.map(([key, shown, count]) => (
-          <tr key={key}>
-            <td className="wrap-anywhere">{shown}</td>
-            <td>{number(count)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable
+      label={name}
+      rows={most}
+      keyOf={([key]) => key}
+      columns={[
+        { heading: what, className: 'wrap-anywhere', cell: ([, shown]) => shown },
+        { heading: t('count'), cell: ([, , count]) => number(count) },
+      ]}
+    />
   );
 }

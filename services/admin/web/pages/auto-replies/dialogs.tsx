@@ -1,11 +1,8 @@
-import { useWrite } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
-import { numberIn } from '../../content/composing.ts';
 import { Checkbox, Select, TextArea, TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
-import { useSay } from '../../kit/say.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
-import { wordsIn } from '../../people/contact.ts';
+import { numberIn, wordsIn } from '../../kit/typed.ts';
 import { commonWords } from '../../words/common.ts';
 import { modeWords, texts } from './texts.ts';
 
@@ -55,50 +52,38 @@ interface Given {
 export function CreateRuleDialog({ profileId, onClose }: Given) {
   const t = useTexts(texts);
   const common = useTexts(commonWords);
-  const say = useSay();
   const { body, fields } = useRule();
-  const { write, problem, isBusy } = useWrite('CreateAutoReply', 'ListAutoReplies');
   const request = { body: { profileId, ...body } };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('create')}
       submit={common('createIt')}
+      operation="CreateAutoReply"
+      request={request}
+      rereads={['ListAutoReplies']}
+      said={common('created')}
       onClose={onClose}
-      onSubmit={async () => {
-        if (!(await write(request))) return;
-        say(common('created'));
-        onClose();
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'CreateAutoReply', request }}
     >
       {fields}
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
 export function EditRuleDialog({ rule, onClose }: { readonly rule: Rule; readonly onClose: () => void }) {
   const common = useTexts(commonWords);
-  const say = useSay();
   const { body, fields } = useRule(rule);
-  const { write, problem, isBusy } = useWrite('UpdateAutoReply', 'ListAutoReplies');
   const request = { params: { id: rule.id }, body };
   return (
-    <FormDialog
+    <WriteDialog
       title={common('edit')}
       submit={common('save')}
+      operation="UpdateAutoReply"
+      request={request}
+      rereads={['ListAutoReplies']}
+      said={common('saved')}
       onClose={onClose}
-      onSubmit={async () => {
-        if (!(await write(request))) return;
-        say(common('saved'));
-        onClose();
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'UpdateAutoReply', request }}
     >
       {fields}
-    </FormDialog>
+    </WriteDialog>
   );
 }

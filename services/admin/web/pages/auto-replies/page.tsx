@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react';
+import { Evaluate } from '../../answerers/evaluate.tsx';
 import { useList, useWrite } from '../../api/asking.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useSay } from '../../kit/say.tsx';
@@ -11,6 +12,7 @@ import { useTexts } from '../../language/language.tsx';
 import { ChosenProfile, useChosenProfile } from '../../profiles/chosen-profile.tsx';
 import { useMay } from '../../session/me.tsx';
 import { commonWords } from '../../words/common.ts';
+import { AiHookCard } from './ai-hook.tsx';
 import { CreateRuleDialog, EditRuleDialog, type Rule } from './dialogs.tsx';
 import { modeWords, texts } from './texts.ts';
 import { WebhookReplyCard } from './webhook-reply.tsx';
@@ -23,15 +25,24 @@ export function PageContent() {
   const chosen = useChosenProfile();
   const [isCreating, setCreating] = useState(false);
   const create = may('automation:create') && chosen.id !== '' && (
-    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-      {t('create')}
-    </Button>
+    <AddButton label={t('create')} onAdd={() => setCreating(true)} />
   );
   return (
-    <Page title={t('title')} actions={create}>
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          {chosen.id !== '' && <Evaluate key={chosen.id} profileId={chosen.id} />}
+          {create}
+        </>
+      }
+    >
       <ChosenProfile chosen={chosen}>
         <Rules profileId={chosen.id} create={create} />
-        <WebhookReplyCard key={chosen.id} profileId={chosen.id} />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2">
+          <WebhookReplyCard key={`url ${chosen.id}`} profileId={chosen.id} />
+          <AiHookCard key={`ai ${chosen.id}`} profileId={chosen.id} />
+        </div>
         {isCreating && <CreateRuleDialog profileId={chosen.id} onClose={() => setCreating(false)} />}
       </ChosenProfile>
     </Page>
@@ -74,10 +85,7 @@ function Rules({ profileId, create }: { readonly profileId: string; readonly cre
           request={{ params: { id: open.rule.id } }}
           rereads={['ListAutoReplies']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(common('removed'));
-          }}
+          said={common('removed')}
         >
           {t('removeText', { keywords: open.rule.keywords.join(', ') })}
         </ConfirmDialog>
@@ -91,6 +99,24 @@ function useColumns(act: Act): readonly Column<Rule>[] {
   const common = useTexts(commonWords);
   const modes = useTexts(modeWords);
   const may = useMay();
+  const actions = useActions((rule: Rule) => [
+    may('automation:update') && {
+      label: common('edit'),
+      icon: 'edit',
+      onSelect: () => act('edit', rule),
+    },
+    may('automation:update') && {
+      label: common(rule.enabled ? 'disable' : 'enable'),
+      icon: rule.enabled ? 'pause' : 'play',
+      onSelect: () => act('toggle', rule),
+    },
+    may('automation:delete') && {
+      label: common('remove'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => act('remove', rule),
+    },
+  ]);
   return [
     { heading: t('keywords'), cell: ({ keywords }) => <bdi>{keywords.join(', ')}</bdi> },
     { heading: t('mode'), isWide: true, cell: ({ matchMode }) => modes(matchMode) },
@@ -109,33 +135,6 @@ function useColumns(act: Act): readonly Column<Rule>[] {
         <span className={`badge ${enabled ? 'badge-ok' : ''}`}>{common(enabled ? 'enabled' : 'disabled')}</span>
       ),
     },
-    {
-      heading: common('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (rule) => (
-        <Menu
-          label={common('actions')}
-          items={[
-            may('automation:update') && {
-              label: common('edit'),
-              icon: 'edit',
-              onSelect: () => act('edit', rule),
-            },
-            may('automation:update') && {
-              label: common(rule.enabled ? 'disable' : 'enable'),
-              icon: rule.enabled ? 'pause' : 'play',
-              onSelect: () => act('toggle', rule),
-            },
-            may('automation:delete') && {
-              label: common('remove'),
-              icon: 'trash',
-              danger: true,
-              onSelect: () => act('remove', rule),
-            },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

@@ -61,9 +61,9 @@ export const texts = catalogue({
   address: { en: 'URL', id: 'URL', ar: 'الرابط' },
   secret: { en: 'Secret (optional)', id: 'Rahasia (opsional)', ar: 'السر (اختياري)' },
   secretHint: {
-    en: 'Signs the requests. Empty: stays as it is.',
-    id: 'Menandatangani permintaan. Kosong: tetap.',
-    ar: 'يوقّع الطلبات. فارغ: يبقى كما هو.',
+    en: 'Signs the requests.',
+    id: 'Menandatangani permintaan.',
+    ar: 'يوقّع الطلبات.',
   },
   signed: { en: 'Signed', id: 'Ditandatangani', ar: 'موقّع' },
 });

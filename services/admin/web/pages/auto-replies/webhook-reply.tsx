@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { useAsk, useWrite } from '../../api/asking.ts';
+import { useAsk } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
 import { Checkbox, TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
-import { useSay } from '../../kit/say.tsx';
+import { SecretField, secretIn, type TypedSecret } from '../../kit/secret-field.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { commonWords } from '../../words/common.ts';
@@ -21,17 +22,17 @@ export function WebhookReplyCard({ profileId }: { readonly profileId: string }) 
   const asked = useAsk('GetWebhookReply', { params: { profileId } });
   const isNone = asked.problem?.status === 404;
   return (
-    <section className="card grid gap-3" aria-labelledby="webhook-reply">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="webhook-reply" className="text-base font-semibold">
-          {t('url')}
-        </h2>
-        {may('automation:update') && (isNone || asked.data) && (
+    <Card
+      title={t('url')}
+      actions={
+        may('automation:update') &&
+        (isNone || asked.data) && (
           <Button icon="edit" onClick={() => setOpen(true)}>
             {t('configureUrl')}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <p className="text-muted">{t('urlText')}</p>
       {isNone ? <p>{t('urlNone')}</p> : <Loaded of={asked}>{(found) => <Shown {...found} />}</Loaded>}
       {isOpen && (
@@ -41,7 +42,7 @@ export function WebhookReplyCard({ profileId }: { readonly profileId: string }) 
           onClose={() => setOpen(false)}
         />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -68,34 +69,26 @@ interface Given {
 function WebhookReplyDialog({ profileId, before, onClose }: Given) {
   const t = useTexts(texts);
   const common = useTexts(commonWords);
-  const say = useSay();
-  const { values, bind } = useFields({ url: before?.url ?? '', enabled: before?.enabled ?? true, secret: '' });
-  const { write, problem, isBusy } = useWrite('ConfigureWebhookReply', 'GetWebhookReply');
+  const { values, bind } = useFields({
+    url: before?.url ?? '',
+    enabled: before?.enabled ?? true,
+    secret: undefined as TypedSecret,
+  });
   const { url, enabled, secret } = values;
-  const request = { body: { profileId, url, enabled, ...(secret !== '' && { secret }) } };
+  const request = { body: { profileId, url, enabled, ...secretIn('secret', secret) } };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('configureUrl')}
       submit={common('save')}
+      operation="ConfigureWebhookReply"
+      request={request}
+      rereads={['GetWebhookReply']}
+      said={common('saved')}
       onClose={onClose}
-      onSubmit={async () => {
-        if (!(await write(request))) return;
-        say(common('saved'));
-        onClose();
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'ConfigureWebhookReply', request }}
     >
       <TextField label={t('address')} type="url" dir="ltr" {...bind('url')} />
-      <TextField
-        label={t('secret')}
-        hint={t('secretHint')}
-        type="password"
-        autoComplete="new-password"
-        {...bind('secret')}
-      />
+      <SecretField label={t('secret')} hint={t('secretHint')} isKept={before?.hasSecret ?? false} {...bind('secret')} />
       <Checkbox label={t('enabled')} {...bind('enabled')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }

@@ -7,6 +7,7 @@ import { useFormats, useTexts } from '../../language/language.tsx';
 import { useRereadOn } from '../../live/live.tsx';
 import { useMay } from '../../session/me.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 /** Chats in which somebody has taken over, so that nothing answers by itself. */
 export function HandedOver({ profileId }: { readonly profileId: string }) {
@@ -17,10 +18,7 @@ export function HandedOver({ profileId }: { readonly profileId: string }) {
   const { write, problem, isBusy } = useWrite('ResumeConversation', 'ListConversations');
   useRereadOn({ 'conversation.updated': ['ListConversations'] });
   return (
-    <section className="card grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="handed-over">
-      <h2 id="handed-over" className="text-base font-semibold">
-        {t('handedOver')}
-      </h2>
+    <Card title={t('handedOver')}>
       <p className="text-muted">{t('handedOverText')}</p>
       {problem && <ProblemAlert problem={problem} />}
       <Loaded of={asked}>
@@ -50,6 +48,6 @@ export function HandedOver({ profileId }: { readonly profileId: string }) {
           );
         }}
       </Loaded>
-    </section>
+    </Card>
   );
 }

@@ -1,13 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Evaluate } from '../../answerers/evaluate.tsx';
 import { useList, useWrite } from '../../api/asking.ts';
 import type { Flow } from '../../flows/draft.ts';
 import { CreateFlowDialog, EditFlowDialog } from '../../flows/flow-dialogs.tsx';
 import { triggerWords } from '../../flows/texts.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
 import { PageLink } from '../../kit/link.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useSay } from '../../kit/say.tsx';
@@ -16,7 +17,6 @@ import { useFormats, useTexts } from '../../language/language.tsx';
 import { ChosenProfile, useChosenProfile } from '../../profiles/chosen-profile.tsx';
 import { useMay } from '../../session/me.tsx';
 import { commonWords } from '../../words/common.ts';
-import { EvaluateDialog } from './evaluate.tsx';
 import { HandedOver } from './handed-over.tsx';
 import { texts } from './texts.ts';
 
@@ -25,24 +25,17 @@ export function PageContent() {
   const may = useMay();
   const navigate = useNavigate();
   const chosen = useChosenProfile();
-  const [open, setOpen] = useState<'create' | 'evaluate'>();
-  const close = () => setOpen(undefined);
+  const [isCreating, setCreating] = useState(false);
   const isChosen = chosen.id !== '';
   const create = may('automation:create') && isChosen && (
-    <Button kind="primary" icon="plus" onClick={() => setOpen('create')}>
-      {t('create')}
-    </Button>
+    <AddButton label={t('create')} onAdd={() => setCreating(true)} />
   );
   return (
     <Page
       title={t('title')}
       actions={
         <>
-          {isChosen && (
-            <Button icon="help" onClick={() => setOpen('evaluate')}>
-              {t('evaluate')}
-            </Button>
-          )}
+          {isChosen && <Evaluate key={chosen.id} profileId={chosen.id} />}
           {create}
         </>
       }
@@ -50,17 +43,16 @@ export function PageContent() {
       <ChosenProfile chosen={chosen}>
         <Flows key={chosen.id} profileId={chosen.id} create={create} />
         {may('message:read') && <HandedOver profileId={chosen.id} />}
-        {open === 'create' && (
+        {isCreating && (
           <CreateFlowDialog
             profileId={chosen.id}
-            onClose={close}
+            onClose={() => setCreating(false)}
             onMade={({ id }) => {
-              close();
+              setCreating(false);
               void navigate({ to: `/automation/${id}` });
             }}
           />
         )}
-        {open === 'evaluate' && <EvaluateDialog profileId={chosen.id} onClose={close} />}
       </ChosenProfile>
     </Page>
   );
@@ -121,10 +113,7 @@ function Flows({ profileId, create }: { readonly profileId: string; readonly cre
           request={{ params: { id: open.flow.id } }}
           rereads={['ListFlows']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(common('removed'));
-          }}
+          said={common('removed')}
         >
           {t('removeText', { name: open.flow.name })}
         </ConfirmDialog>
@@ -140,6 +129,22 @@ function useColumns(order: readonly string[], act: Act): readonly Column<Flow>[]
   const may = useMay();
   const { number } = useFormats();
   const mayChange = may('automation:update');
+  const actions = useActions((flow: Flow) => [
+    mayChange && { label: common('edit'), icon: 'edit', onSelect: () => act('edit', flow) },
+    mayChange && flow.id !== order[0] && { label: t('up'), icon: 'up', onSelect: () => act('up', flow) },
+    mayChange && flow.id !== order.at(-1) && { label: t('down'), icon: 'down', onSelect: () => act('down', flow) },
+    mayChange && {
+      label: common(flow.enabled ? 'disable' : 'enable'),
+      icon: flow.enabled ? 'pause' : 'play',
+      onSelect: () => act('toggle', flow),
+    },
+    may('automation:delete') && {
+      label: common('remove'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => act('remove', flow),
+    },
+  ]);
   return [
     { heading: t('place'), cell: ({ id }) => number(order.indexOf(id) + 1) },
     {
@@ -158,32 +163,6 @@ function useColumns(order: readonly string[], act: Act): readonly Column<Flow>[]
         <span className={`badge ${enabled ? 'badge-ok' : ''}`}>{common(enabled ? 'enabled' : 'disabled')}</span>
       ),
     },
-    {
-      heading: common('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (flow) => (
-        <Menu
-          label={common('actions')}
-          items={[
-            mayChange && { label: common('edit'), icon: 'edit', onSelect: () => act('edit', flow) },
-            mayChange && flow.id !== order[0] && { label: t('up'), icon: 'up', onSelect: () => act('up', flow) },
-            mayChange &&
-              flow.id !== order.at(-1) && { label: t('down'), icon: 'down', onSelect: () => act('down', flow) },
-            mayChange && {
-              label: common(flow.enabled ? 'disable' : 'enable'),
-              icon: flow.enabled ? 'pause' : 'play',
-              onSelect: () => act('toggle', flow),
-            },
-            may('automation:delete') && {
-              label: common('remove'),
-              icon: 'trash',
-              danger: true,
-              onSelect: () => act('remove', flow),
-            },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

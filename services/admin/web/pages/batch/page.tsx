@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAsk, type Pages } from '../../api/asking.ts';
+import { useAsk, wholeList } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { BatchBadge } from '../../batches/batch-badge.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -8,7 +8,6 @@ import { ConfirmDialog } from '../../kit/confirm.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useRereadOn } from '../../live/live.tsx';
@@ -16,6 +15,7 @@ import { ProfileName } from '../../profiles/profile-name.tsx';
 import { useMay } from '../../session/me.tsx';
 import { commonWords } from '../../words/common.ts';
 import { texts } from './texts.ts';
+import { Section } from '../../kit/card.tsx';
 
 type Batch = AnswerOf<'GetBatch'>;
 type Result = Batch['results'][number];
@@ -30,7 +30,6 @@ export function PageContent() {
 function BatchPage({ batch }: { readonly batch: Batch }) {
   const t = useTexts(texts);
   const may = useMay();
-  const say = useSay();
   const { dateTime } = useFormats();
   const [isCancelling, setCancelling] = useState(false);
   const isGoing = batch.status === 'queued' || batch.status === 'processing';
@@ -38,11 +37,7 @@ function BatchPage({ batch }: { readonly batch: Batch }) {
   return (
     <Page
       title={t('title', { when: dateTime(batch.createdAt) })}
-      above={
-        <p>
-          <PageLink to="/bulk">{t('above')}</PageLink>
-        </p>
-      }
+      above={<PageLink to="/bulk">{t('above')}</PageLink>}
       actions={
         isGoing &&
         may('message:send') && (
@@ -62,10 +57,7 @@ function BatchPage({ batch }: { readonly batch: Batch }) {
           request={{ params: { batchId: batch.batchId } }}
           rereads={['GetBatch', 'ListBatches']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(t('cancelled'));
-          }}
+          said={t('cancelled')}
         >
           {t('cancelText')}
         </ConfirmDialog>
@@ -114,24 +106,16 @@ function StateCard({ batch }: { readonly batch: Batch }) {
 function Results({ results }: { readonly results: readonly Result[] }) {
   const t = useTexts(texts);
   const columns = useColumns();
-  const pages: Pages<Result> = {
-    items: results,
-    total: results.length,
-    isTotalKnown: true,
-    problem: undefined,
-    isLoading: false,
-    hasMore: false,
-    isLoadingMore: false,
-    loadMore: () => undefined,
-    retry: () => undefined,
-  };
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="results">
-      <h2 id="results" className="text-base font-semibold">
-        {t('results')}
-      </h2>
-      <Table label={t('results')} columns={columns} pages={pages} keyOf={({ index }) => String(index)} empty={null} />
-    </section>
+    <Section title={t('results')}>
+      <Table
+        label={t('results')}
+        columns={columns}
+        pages={wholeList(results)}
+        keyOf={({ index }) => String(index)}
+        empty={null}
+      />
+    </Section>
   );
 }
 

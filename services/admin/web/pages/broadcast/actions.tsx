@@ -2,13 +2,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
+import { draftOf, updateRequest } from '../../broadcasts/draft.ts';
+import { BroadcastFields } from '../../broadcasts/fields.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
 import { TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
 import { momentIn } from '../../kit/moment.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useSay } from '../../kit/say.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { texts } from './texts.ts';
@@ -26,7 +28,7 @@ export function BroadcastActions({ broadcast, onDone }: Given) {
   const may = useMay();
   const say = useSay();
   const navigate = useNavigate();
-  const [open, setOpen] = useState<'start' | 'schedule' | 'cancel' | 'remove'>();
+  const [open, setOpen] = useState<'start' | 'schedule' | 'cancel' | 'edit' | 'remove'>();
   const pausing = useWrite('PauseBroadcast');
   const resuming = useWrite('ResumeBroadcast');
   const request = { params: { id: broadcast.id } };
@@ -72,6 +74,11 @@ export function BroadcastActions({ broadcast, onDone }: Given) {
           {t('cancel')}
         </Button>
       )}
+      {may('broadcast:create') && isWaiting && (
+        <Button icon="edit" onClick={() => setOpen('edit')}>
+          {t('edit')}
+        </Button>
+      )}
       {may('broadcast:delete') && status !== 'running' && (
         <Button icon="trash" onClick={() => setOpen('remove')}>
           {t('remove')}
@@ -89,6 +96,7 @@ export function BroadcastActions({ broadcast, onDone }: Given) {
           {t('startText')}
         </ConfirmDialog>
       )}
+      {open === 'edit' && <EditDialog broadcast={broadcast} onClose={close} onDone={done} />}
       {open === 'schedule' && <ScheduleDialog id={broadcast.id} onClose={close} onDone={done} />}
       {open === 'cancel' && (
         <ConfirmDialog
@@ -110,10 +118,8 @@ export function BroadcastActions({ broadcast, onDone }: Given) {
           request={request}
           rereads={['ListBroadcasts']}
           onClose={close}
-          onDone={() => {
-            say(t('done'));
-            void navigate({ to: '/broadcasts' });
-          }}
+          said={t('done')}
+          onDone={() => void navigate({ to: '/broadcasts' })}
         >
           {t('removeText')}
         </ConfirmDialog>
@@ -122,32 +128,43 @@ export function BroadcastActions({ broadcast, onDone }: Given) {
   );
 }
 
-function ScheduleDialog({
-  id,
-  onClose,
-  onDone,
-}: {
+/** Changes one that has not begun. */
+function EditDialog({ broadcast, onClose, onDone }: Given & { readonly onClose: () => void }) {
+  const t = useTexts(texts);
+  const fields = useFields(draftOf(broadcast));
+  return (
+    <WriteDialog
+      title={t('edit')}
+      submit={t('save')}
+      operation="UpdateBroadcast"
+      request={updateRequest(broadcast, fields.values)}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <BroadcastFields {...fields} profileId={broadcast.profileId} />
+    </WriteDialog>
+  );
+}
+
+interface ScheduleGiven {
   readonly id: string;
   readonly onClose: () => void;
   readonly onDone: () => void;
-}) {
+}
+
+function ScheduleDialog({ id, onClose, onDone }: ScheduleGiven) {
   const t = useTexts(texts);
   const { values, bind } = useFields({ scheduledAt: '' });
-  const { write, problem, isBusy } = useWrite('ScheduleBroadcast');
-  const request = { params: { id }, body: { scheduledAt: momentIn(values.scheduledAt) } };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('schedule')}
       submit={t('schedule')}
+      operation="ScheduleBroadcast"
+      request={{ params: { id }, body: { scheduledAt: momentIn(values.scheduledAt) } }}
       onClose={onClose}
-      onSubmit={async () => {
-        if (await write(request)) onDone();
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'ScheduleBroadcast', request }}
+      onDone={onDone}
     >
       <TextField label={t('when')} hint={t('whenHint')} type="datetime-local" {...bind('scheduledAt')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }

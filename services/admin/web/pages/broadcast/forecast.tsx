@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../api/operations.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 type Broadcast = AnswerOf<'GetBroadcast'>;
 
@@ -15,12 +16,9 @@ export function ForecastCard({ broadcast }: { readonly broadcast: Broadcast }) {
   if (isOver) return null;
   const forecast = isKnown ? { ...asked, data: broadcast.forecast ?? undefined } : asked;
   return (
-    <section className="card grid gap-3" aria-labelledby="forecast">
-      <h2 id="forecast" className="text-base font-semibold">
-        {t('forecast')}
-      </h2>
+    <Card title={t('forecast')}>
       <Loaded of={forecast}>{(found) => <Forecast forecast={found} />}</Loaded>
-    </section>
+    </Card>
   );
 }
 

@@ -9,15 +9,19 @@ import { useFormats, useTexts } from '../../language/language.tsx';
 import { useRereadOn } from '../../live/live.tsx';
 import { BroadcastActions } from './actions.tsx';
 import { ForecastCard } from './forecast.tsx';
+import { VariantsCard } from './variants.tsx';
 import { RecipientsTable } from './recipients.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 type Broadcast = AnswerOf<'GetBroadcast'>;
 
 export function PageContent() {
   const { broadcastId: id = '' }: { readonly broadcastId?: string } = useParams({ strict: false });
   const broadcast = useAsk('GetBroadcast', { params: { id } });
-  useRereadOn({ 'broadcast.*': ['GetBroadcast', 'GetBroadcastForecast', 'ListBroadcastRecipients'] });
+  useRereadOn({
+    'broadcast.*': ['GetBroadcast', 'GetBroadcastForecast', 'GetBroadcastStats', 'ListBroadcastRecipients'],
+  });
   return <Loaded of={broadcast}>{(found) => <BroadcastPage key={found.id} broadcast={found} />}</Loaded>;
 }
 
@@ -28,11 +32,7 @@ function BroadcastPage({ broadcast }: { readonly broadcast: Broadcast }) {
   return (
     <Page
       title={broadcast.name}
-      above={
-        <p>
-          <PageLink to="/broadcasts">{t('above')}</PageLink>
-        </p>
-      }
+      above={<PageLink to="/broadcasts">{t('above')}</PageLink>}
       actions={
         <BroadcastActions
           broadcast={broadcast}
@@ -44,15 +44,13 @@ function BroadcastPage({ broadcast }: { readonly broadcast: Broadcast }) {
         <StateCard broadcast={broadcast} />
         <ForecastCard broadcast={broadcast} />
       </div>
-      <section className="card grid gap-2" aria-labelledby="message">
-        <h2 id="message" className="text-base font-semibold">
-          {t('message')}
-        </h2>
+      <Card title={t('message')}>
         {message.templateId !== undefined && <p className="text-muted">{t('byTemplate')}</p>}
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
           {message.text ?? message.variants?.map(({ text }) => text).join('\n') ?? message.type}
         </p>
-      </section>
+      </Card>
+      {message.variants !== undefined && <VariantsCard id={broadcast.id} />}
       <RecipientsTable id={broadcast.id} />
     </Page>
   );
@@ -66,10 +64,7 @@ function StateCard({ broadcast }: { readonly broadcast: Broadcast }) {
   const { number, dateTime } = useFormats();
   const { status, stats, pausedReason, resumesAt, failedReason, scheduledAt } = broadcast;
   return (
-    <section className="card grid gap-3" aria-labelledby="stats">
-      <h2 id="stats" className="text-base font-semibold">
-        {t('stats')}
-      </h2>
+    <Card title={t('stats')}>
       <div role="status" aria-label={t('state')}>
         <BroadcastBadge status={status} />
       </div>
@@ -93,6 +88,6 @@ function StateCard({ broadcast }: { readonly broadcast: Broadcast }) {
           </div>
         ))}
       </dl>
-    </section>
+    </Card>
   );
 }

@@ -5,6 +5,7 @@ import { Empty } from '../../kit/page.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { texts } from './texts.ts';
+import { Section } from '../../kit/card.tsx';
 
 type Recipient = AnswerOf<'ListBroadcastRecipients'>['items'][number];
 
@@ -14,17 +15,16 @@ export function RecipientsTable({ id }: { readonly id: string }) {
   const recipients = useList('ListBroadcastRecipients', { params: { id }, query: {} });
   const columns = useColumns();
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="recipients">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="recipients" className="text-base font-semibold">
-          {t('recipients')}
-        </h2>
-        {recipients.items.length > 0 && (
+    <Section
+      title={t('recipients')}
+      actions={
+        recipients.items.length > 0 && (
           <a className="link" href={apiAddress(`/broadcast/${id}/recipients/csv`)} download>
             {t('csv')}
           </a>
-        )}
-      </div>
+        )
+      }
+    >
       <Table
         label={t('recipients')}
         columns={columns}
@@ -36,7 +36,7 @@ export function RecipientsTable({ id }: { readonly id: string }) {
           </Empty>
         }
       />
-    </section>
+    </Section>
   );
 }
 

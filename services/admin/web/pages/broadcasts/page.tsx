@@ -2,7 +2,7 @@ import { useDeferredValue, useState } from 'react';
 import { useList } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { BroadcastBadge } from '../../broadcasts/broadcast-badge.tsx';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
@@ -11,6 +11,7 @@ import { useRereadOn } from '../../live/live.tsx';
 import { useMay } from '../../session/me.tsx';
 import { CreateBroadcastDialog } from './create-broadcast.tsx';
 import { texts } from './texts.ts';
+import { SearchField } from '../../kit/filters.tsx';
 
 type Broadcast = AnswerOf<'ListBroadcasts'>['items'][number];
 
@@ -22,23 +23,11 @@ export function PageContent() {
   const search = useDeferredValue(sought.trim());
   const broadcasts = useList('ListBroadcasts', { query: search === '' ? {} : { search } });
   useRereadOn({ 'broadcast.*': ['ListBroadcasts'] });
-  const create = may('broadcast:create') && (
-    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-      {t('create')}
-    </Button>
-  );
+  const create = may('broadcast:create') && <AddButton label={t('create')} onAdd={() => setCreating(true)} />;
   const columns = useColumns();
   return (
     <Page title={t('title')} actions={create}>
-      <input
-        type="search"
-        className="input max-w-72"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        maxLength={256}
-        value={sought}
-        onChange={(event) => setSought(event.target.value)}
-      />
+      <SearchField label={t('search')} maxLength={256} value={sought} onValue={setSought} />
       <Table
         label={t('title')}
         columns={columns}

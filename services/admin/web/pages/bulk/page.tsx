@@ -3,7 +3,7 @@ import { useList } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { BatchBadge } from '../../batches/batch-badge.tsx';
 import { statusWords } from '../../batches/texts.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
@@ -14,6 +14,7 @@ import { useMay } from '../../session/me.tsx';
 import { commonWords } from '../../words/common.ts';
 import { NewBulkSendDialog } from './new-bulk-send.tsx';
 import { texts } from './texts.ts';
+import { ChoiceFilter } from '../../kit/filters.tsx';
 
 type Batch = AnswerOf<'ListBatches'>['items'][number];
 const statuses = ['queued', 'processing', 'completed', 'cancelled', 'failed'] as const;
@@ -28,26 +29,16 @@ export function PageContent() {
   const batches = useList('ListBatches', { query: status === '' ? {} : { status } });
   useRereadOn({ 'bulk.*': ['ListBatches'] });
   const columns = useColumns();
-  const create = may('message:send') && (
-    <Button kind="primary" icon="plus" onClick={() => setSending(true)}>
-      {t('create')}
-    </Button>
-  );
+  const create = may('message:send') && <AddButton label={t('create')} onAdd={() => setSending(true)} />;
   return (
     <Page title={t('title')} actions={create}>
-      <select
-        className="input max-w-52"
-        aria-label={common('status')}
+      <ChoiceFilter
+        label={common('status')}
+        all={t('allStates')}
         value={status}
-        onChange={(event) => setStatus(event.target.value as typeof status)}
-      >
-        <option value="">{t('allStates')}</option>
-        {statuses.map((word) => (
-          <option key={word} value={word}>
-            {words(word)}
-          </option>
-        ))}
-      </select>
+        onValue={setStatus}
+        choices={statuses.map((value) => ({ value, label: words(value) }))}
+      />
       <Table
         label={t('title')}
         columns={columns}

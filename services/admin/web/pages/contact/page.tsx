@@ -13,6 +13,7 @@ import { texts as shared } from '../../people/texts.ts';
 import { useMay } from '../../session/me.tsx';
 import { TagsCard } from './tags.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 export function PageContent() {
   const { contactId: id = '' }: { readonly contactId?: string } = useParams({ strict: false });
@@ -31,11 +32,7 @@ function ContactPage({ contact }: { readonly contact: Contact }) {
   return (
     <Page
       title={nameOf(contact) ?? of('unnamed')}
-      above={
-        <p>
-          <PageLink to="/contacts">{t('above')}</PageLink>
-        </p>
-      }
+      above={<PageLink to="/contacts">{t('above')}</PageLink>}
       actions={
         <>
           {may('contact:update') && (
@@ -75,10 +72,7 @@ function DetailsCard({ contact }: { readonly contact: Contact }) {
     [t('created'), dateTime(createdAt)],
   ];
   return (
-    <section className="card grid gap-3" aria-labelledby="details">
-      <h2 id="details" className="text-base font-semibold">
-        {t('details')}
-      </h2>
+    <Card title={t('details')}>
       <dl className="grid gap-1">
         {rows.map(([name, value]) => (
           <div key={name} className="grid gap-0.5">
@@ -101,6 +95,6 @@ function DetailsCard({ contact }: { readonly contact: Contact }) {
           {JSON.stringify(metadata, undefined, 2)}
         </pre>
       )}
-    </section>
+    </Card>
   );
 }

@@ -4,10 +4,12 @@ import { TextField, useFields } from '../../kit/fields.tsx';
 import { Form } from '../../kit/form.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTexts } from '../../language/language.tsx';
-import { wordsIn, type Contact } from '../../people/contact.ts';
+import { type Contact } from '../../people/contact.ts';
+import { wordsIn } from '../../kit/typed.ts';
 import { texts as shared } from '../../people/texts.ts';
 import { useMay } from '../../session/me.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 /** The tags of a contact, each with a way to take it off. */
 export function TagsCard({ contact: { id, tags } }: { readonly contact: Contact }) {
@@ -16,10 +18,7 @@ export function TagsCard({ contact: { id, tags } }: { readonly contact: Contact 
   const may = useMay();
   const removing = useWrite('RemoveContactTags', 'GetContact', 'ListContacts');
   return (
-    <section className="card grid gap-3" aria-labelledby="tags">
-      <h2 id="tags" className="text-base font-semibold">
-        {of('tags')}
-      </h2>
+    <Card title={of('tags')}>
       {removing.problem && <ProblemAlert problem={removing.problem} />}
       {tags.length === 0 ? (
         <p className="text-muted">{t('noTags')}</p>
@@ -40,7 +39,7 @@ export function TagsCard({ contact: { id, tags } }: { readonly contact: Contact 
         </ul>
       )}
       {may('contact:update') && <AddTags id={id} />}
-    </section>
+    </Card>
   );
 }
 

@@ -1,17 +1,18 @@
 import { useDeferredValue, useState } from 'react';
 import { useList } from '../../api/asking.ts';
 import { apiAddress } from '../../api/sending.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton, Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { PageLink } from '../../kit/link.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useRereadOn } from '../../live/live.tsx';
 import { DeleteContactDialog, EditContactDialog } from '../../people/contact-dialogs.tsx';
-import { nameOf, wordsIn, type Contact } from '../../people/contact.ts';
+import { nameOf, type Contact } from '../../people/contact.ts';
+import { wordsIn } from '../../kit/typed.ts';
 import { texts as shared } from '../../people/texts.ts';
 import { ProfileSelect } from '../../profiles/profile-select.tsx';
 import { useMay } from '../../session/me.tsx';
@@ -40,11 +41,7 @@ export function PageContent() {
   const contacts = useList('ListContacts', { query });
   useRereadOn({ 'contact.*': ['ListContacts'] });
   const isFiltered = Object.keys(query).length > 0;
-  const create = may('contact:create') && (
-    <Button kind="primary" icon="plus" onClick={() => setOpen('create')}>
-      {t('create')}
-    </Button>
-  );
+  const create = may('contact:create') && <AddButton label={t('create')} onAdd={() => setOpen('create')} />;
   return (
     <Page
       title={t('title')}
@@ -114,6 +111,19 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Contact>[] {
   const of = useTexts(shared);
   const may = useMay();
   const { dateTime } = useFormats();
+  const actions = useActions((contact: Contact) => [
+    may('contact:update') && {
+      label: of('editTitle'),
+      icon: 'edit',
+      onSelect: () => onOpen({ edit: contact }),
+    },
+    may('contact:delete') && {
+      label: of('remove'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => onOpen({ remove: contact }),
+    },
+  ]);
   return [
     {
       heading: of('name'),
@@ -145,28 +155,6 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Contact>[] {
       isWide: true,
       cell: ({ lastMessageAt }) => (lastMessageAt === null ? t('none') : dateTime(lastMessageAt)),
     },
-    {
-      heading: t('actions'),
-      isHeadingHidden: true,
-      className: 'w-12',
-      cell: (contact) => (
-        <Menu
-          label={t('actions')}
-          items={[
-            may('contact:update') && {
-              label: of('editTitle'),
-              icon: 'edit',
-              onSelect: () => onOpen({ edit: contact }),
-            },
-            may('contact:delete') && {
-              label: of('remove'),
-              icon: 'trash',
-              danger: true,
-              onSelect: () => onOpen({ remove: contact }),
-            },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

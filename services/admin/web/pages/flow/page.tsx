@@ -20,6 +20,7 @@ import { useDescribing } from './describing.ts';
 import { Runs } from './runs.tsx';
 import { TestCard } from './test-card.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 export function PageContent() {
   const { flowId: id = '' }: { readonly flowId?: string } = useParams({ strict: false });
@@ -45,11 +46,7 @@ function FlowPage({ flow }: { readonly flow: Flow }) {
   return (
     <Page
       title={flow.name}
-      above={
-        <p>
-          <PageLink to="/automation">{t('above')}</PageLink>
-        </p>
-      }
+      above={<PageLink to="/automation">{t('above')}</PageLink>}
       actions={
         <>
           {may('automation:update') && (
@@ -87,10 +84,8 @@ function FlowPage({ flow }: { readonly flow: Flow }) {
           request={request}
           rereads={['ListFlows']}
           onClose={close}
-          onDone={() => {
-            say(common('removed'));
-            void navigate({ to: '/automation' });
-          }}
+          said={common('removed')}
+          onDone={() => void navigate({ to: '/automation' })}
         >
           {t('removeText', { name: flow.name })}
         </ConfirmDialog>
@@ -106,10 +101,7 @@ function WhatCard({ flow }: { readonly flow: Flow }) {
   const describe = useDescribing();
   const line = 'whitespace-pre-wrap [overflow-wrap:anywhere]';
   return (
-    <section className="card grid gap-3" aria-labelledby="what">
-      <h2 id="what" className="text-base font-semibold">
-        {t('flow')}
-      </h2>
+    <Card title={t('flow')}>
       <p className="flex flex-wrap items-center gap-2">
         <span className={`badge ${flow.enabled ? 'badge-ok' : ''}`}>
           {common(flow.enabled ? 'enabled' : 'disabled')}
@@ -135,7 +127,7 @@ function WhatCard({ flow }: { readonly flow: Flow }) {
           </dd>
         ))}
       </dl>
-    </section>
+    </Card>
   );
 }
 
@@ -145,12 +137,9 @@ function StatsCard({ id }: { readonly id: string }) {
   const t = useTexts(texts);
   const stats = useAsk('GetFlowStats', { params: { id } });
   return (
-    <section className="card grid gap-3" aria-labelledby="statistics">
-      <h2 id="statistics" className="text-base font-semibold">
-        {t('statistics')}
-      </h2>
+    <Card title={t('statistics')}>
       <Loaded of={stats}>{(found) => <Stats stats={found} />}</Loaded>
-    </section>
+    </Card>
   );
 }
 

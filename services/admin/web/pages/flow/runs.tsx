@@ -8,13 +8,17 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Empty } from '../../kit/page.tsx';
+import { SmallTable } from '../../kit/small-table.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { commonWords } from '../../words/common.ts';
 import { reasonWords, runWords, texts } from './texts.ts';
+import { ChoiceFilter } from '../../kit/filters.tsx';
+import { Section } from '../../kit/card.tsx';
 
 type Run = AnswerOf<'ListAutomationRuns'>['items'][number];
+type Step = AnswerOf<'GetAutomationRun'>['steps'][number];
 const statuses = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'refused'] as const;
 const looks: Readonly<Record<string, string>> = {
   completed: 'badge-ok',
@@ -34,25 +38,18 @@ export function Runs({ flowId }: { readonly flowId: string }) {
   const runs = useList('ListAutomationRuns', { params: { id: flowId }, query: status === '' ? {} : { status } });
   const columns = useColumns(setShown);
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="runs">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="runs" className="text-base font-semibold">
-          {t('runs')}
-        </h2>
-        <select
-          className="input max-w-52"
-          aria-label={common('status')}
+    <Section
+      title={t('runs')}
+      actions={
+        <ChoiceFilter
+          label={common('status')}
+          all={t('allStates')}
           value={status}
-          onChange={(event) => setStatus(event.target.value as typeof status)}
-        >
-          <option value="">{t('allStates')}</option>
-          {statuses.map((word) => (
-            <option key={word} value={word}>
-              {words(word)}
-            </option>
-          ))}
-        </select>
-      </div>
+          onValue={setStatus}
+          choices={statuses.map((value) => ({ value, label: words(value) }))}
+        />
+      }
+    >
       <Table
         label={t('runs')}
         columns={columns}
@@ -65,7 +62,7 @@ export function Runs({ flowId }: { readonly flowId: string }) {
         }
       />
       {shown !== undefined && <RunDialog id={shown} onClose={() => setShown(undefined)} />}
-    </section>
+    </Section>
   );
 }
 
@@ -117,12 +114,11 @@ function RunDialog({ id, onClose }: { readonly id: string; readonly onClose: () 
 
 function Trace({ run }: { readonly run: AnswerOf<'GetAutomationRun'> }) {
   const t = useTexts(texts);
-  const common = useTexts(commonWords);
   const words = useTexts(runWords);
   const reasons = useTexts(reasonWords);
-  const kinds = useTexts(stepWords);
   const may = useMay();
-  const { number, dateTime } = useFormats();
+  const { dateTime } = useFormats();
+  const columns = useStepColumns();
   return (
     <div className="grid gap-3">
       <p>
@@ -135,34 +131,32 @@ function Trace({ run }: { readonly run: AnswerOf<'GetAutomationRun'> }) {
         </p>
       )}
       {run.match !== null && <p>{t('met', { match: run.match })}</p>}
-      <div className="overflow-x-auto">
-        <table className="table" aria-label={t('steps')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('step')}</th>
-              <th scope="col">{common('status')}</th>
-              <th scope="col">{common('error')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {run.steps.map(({ index, type, status, error, ignored = [] }) => (
-              <tr key={index}>
-                <td>
-                  {number(index + 1)} · {kinds(type as StepType)}
-                </td>
-                <td>
-                  <span className={`badge ${looks[status] ?? ''}`}>{words(status)}</span>
-                </td>
-                <td>
-                  {error && `${error.code}: ${error.message}`}
-                  {ignored.length > 0 && t('ignored', { names: ignored.join(', ') })}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <SmallTable label={t('steps')} rows={run.steps} keyOf={({ index }) => String(index)} columns={columns} />
       {may('message:read') && <PageLink to={`/inbox/${run.conversationId}`}>{t('chat')}</PageLink>}
     </div>
   );
+}
+
+function useStepColumns(): readonly Column<Step>[] {
+  const t = useTexts(texts);
+  const common = useTexts(commonWords);
+  const words = useTexts(runWords);
+  const kinds = useTexts(stepWords);
+  const { number } = useFormats();
+  return [
+    { heading: t('step'), cell: ({ index, type }) => `${number(index + 1)} · ${kinds(type as StepType)}` },
+    {
+      heading: common('status'),
+      cell: ({ status }) => <span className={`badge ${looks[status] ?? ''}`}>{words(status)}</span>,
+    },
+    {
+      heading: common('error'),
+      cell: ({ error, ignored = [] }) => (
+        <>
+          {error && `${error.code}: ${error.message}`}
+          {ignored.length > 0 && t('ignored', { names: ignored.join(', ') })}
+        </>
+      ),
+    },
+  ];
 }

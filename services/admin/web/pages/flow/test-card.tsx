@@ -9,6 +9,7 @@ import { useTexts } from '../../language/language.tsx';
 import { commonWords } from '../../words/common.ts';
 import { useDescribing } from './describing.ts';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 /** What the flow would do with a message. */
 export function TestCard({ flow }: { readonly flow: Flow }) {
@@ -20,10 +21,7 @@ export function TestCard({ flow }: { readonly flow: Flow }) {
   const { message, from, quoted } = values;
   const request = { params: { id: flow.id }, body: { message, quoted, ...(from !== '' && { from }) } };
   return (
-    <section className="card grid content-start gap-3" aria-labelledby="test">
-      <h2 id="test" className="text-base font-semibold">
-        {t('test')}
-      </h2>
+    <Card title={t('test')}>
       <p className="text-muted">{t('testText')}</p>
       <Form problem={problem} onSubmit={async () => setAnswered((await write(request))?.answer)}>
         <TextArea label={common('message')} rows={2} dir="auto" {...bind('message')} />
@@ -37,7 +35,7 @@ export function TestCard({ flow }: { readonly flow: Flow }) {
         </div>
       </Form>
       {answered && <Verdict {...answered} />}
-    </section>
+    </Card>
   );
 }
 

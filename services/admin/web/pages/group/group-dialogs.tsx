@@ -1,12 +1,10 @@
-import { useWrite } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import type { Results } from '../../groups/results.tsx';
 import { texts as shared } from '../../groups/texts.ts';
 import { TextArea, TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
-import { useSay } from '../../kit/say.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
-import { wordsIn } from '../../people/contact.ts';
+import { wordsIn } from '../../kit/typed.ts';
 import { texts } from './texts.ts';
 
 interface EditGiven {
@@ -19,9 +17,7 @@ interface EditGiven {
 export function EditGroupDialog({ group, profileId, onClose }: EditGiven) {
   const t = useTexts(texts);
   const of = useTexts(shared);
-  const say = useSay();
   const { values, bind } = useFields({ name: group.name, description: group.description });
-  const { write, problem, isBusy } = useWrite('UpdateGroup', 'GetGroup', 'ListGroups');
   const request = {
     params: { groupId: group.id },
     body: {
@@ -30,24 +26,19 @@ export function EditGroupDialog({ group, profileId, onClose }: EditGiven) {
       ...(values.description !== group.description && { description: values.description }),
     },
   };
-  const submit = async () => {
-    if ((await write(request)) === undefined) return;
-    say(t('saved'));
-    onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('edit')}
       submit={t('save')}
+      operation="UpdateGroup"
+      request={request}
+      rereads={['GetGroup', 'ListGroups']}
+      said={t('saved')}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'UpdateGroup', request }}
     >
       <TextField label={of('name')} autoFocus maxLength={100} {...bind('name')} />
       <TextArea label={of('description')} {...bind('description')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
@@ -63,21 +54,16 @@ export function AddParticipantsDialog({ groupId, profileId, onClose, onResults }
   const t = useTexts(texts);
   const of = useTexts(shared);
   const { values, bind } = useFields({ participants: '' });
-  const { write, problem, isBusy } = useWrite('AddGroupParticipants', 'GetGroup', 'ListGroups');
   const request = { params: { groupId }, body: { profileId, participants: wordsIn(values.participants) } };
-  const submit = async () => {
-    const done = await write(request);
-    if (done !== undefined) onResults(done.answer.results);
-  };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('add')}
       submit={t('addSubmit')}
+      operation="AddGroupParticipants"
+      request={request}
+      rereads={['GetGroup', 'ListGroups']}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'AddGroupParticipants', request }}
+      onDone={(answer) => onResults(answer.results)}
     >
       <TextArea
         label={of('participants')}
@@ -86,6 +72,6 @@ export function AddParticipantsDialog({ groupId, profileId, onClose, onResults }
         autoFocus
         {...bind('participants')}
       />
-    </FormDialog>
+    </WriteDialog>
   );
 }

@@ -48,7 +48,6 @@ export function InviteCard({ groupId, profileId }: Given) {
           request={{ params: { groupId }, query: { profileId } }}
           rereads={['GetInviteLink']}
           onClose={() => setRevoking(false)}
-          onDone={() => setRevoking(false)}
         >
           {t('revokeText')}
         </ConfirmDialog>

@@ -1,11 +1,9 @@
 import { useState } from 'react';
-import { useWrite } from '../../api/asking.ts';
+import { useWrite, wholeList } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import type { Results } from '../../groups/results.tsx';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Form, ShowAsCurl } from '../../kit/form.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
+import { ConfirmDialog } from '../../kit/confirm.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useTexts } from '../../language/language.tsx';
@@ -39,7 +37,6 @@ export function Members({ group, profileId, onResults }: Given) {
     onRemove: setLeaving,
   });
   const problem = promoting.problem ?? demoting.problem;
-  const { participants: items } = group;
   return (
     <>
       {problem && <ProblemAlert problem={problem} />}
@@ -47,17 +44,7 @@ export function Members({ group, profileId, onResults }: Given) {
         label={t('members')}
         keyOf={({ id }) => id}
         empty={null}
-        pages={{
-          items,
-          total: items.length,
-          isTotalKnown: true,
-          problem: undefined,
-          isLoading: false,
-          hasMore: false,
-          isLoadingMore: false,
-          loadMore: () => undefined,
-          retry: () => undefined,
-        }}
+        pages={wholeList(group.participants)}
         columns={columns}
       />
       {leaving && (
@@ -85,6 +72,16 @@ function useColumns({ onRole, onRemove }: Changes): readonly Column<Member>[] {
   const t = useTexts(texts);
   const of = useTexts(shared);
   const may = useMay();
+  const actions = useActions((member: Member) =>
+    may('group:manage') && !member.isSuperAdmin
+      ? [
+          member.isAdmin
+            ? { label: t('demote'), icon: 'down', onSelect: () => onRole(member) }
+            : { label: t('promote'), icon: 'up', onSelect: () => onRole(member) },
+          { label: t('remove'), icon: 'trash', danger: true, onSelect: () => onRemove(member) },
+        ]
+      : [],
+  );
   return [
     { heading: of('name'), cell: (member) => <bdi>{nameOf(member)}</bdi> },
     { heading: t('phone'), isWide: true, cell: ({ phone }) => <bdi dir="ltr">{phone && `+${phone}`}</bdi> },
@@ -92,24 +89,7 @@ function useColumns({ onRole, onRemove }: Changes): readonly Column<Member>[] {
       heading: t('role'),
       cell: ({ isAdmin, isSuperAdmin }) => t(isSuperAdmin ? 'owner' : isAdmin ? 'admin' : 'member'),
     },
-    {
-      heading: t('actions'),
-      isHeadingHidden: true,
-      className: 'w-12',
-      cell: (member) =>
-        may('group:manage') &&
-        !member.isSuperAdmin && (
-          <Menu
-            label={t('actions')}
-            items={[
-              member.isAdmin
-                ? { label: t('demote'), icon: 'down', onSelect: () => onRole(member) }
-                : { label: t('promote'), icon: 'up', onSelect: () => onRole(member) },
-              { label: t('remove'), icon: 'trash', danger: true, onSelect: () => onRemove(member) },
-            ]}
-          />
-        ),
-    },
+    actions,
   ];
 }
 
@@ -124,23 +104,16 @@ interface RemoveGiven {
 /** Asks before somebody is taken out of a group; the network's word on it is shown. */
 function RemoveDialog({ member, groupId, profileId, onClose, onResults }: RemoveGiven) {
   const t = useTexts(texts);
-  const { write, problem, isBusy } = useWrite('RemoveGroupParticipants', 'GetGroup', 'ListGroups');
-  const request = { params: { groupId }, body: { profileId, participants: [member.id] } };
-  const submit = async () => {
-    const done = await write(request);
-    if (done !== undefined) onResults(done.answer.results);
-  };
   return (
-    <Dialog role="alertdialog" title={t('remove')} onClose={onClose}>
-      <Form onSubmit={submit} problem={problem}>
-        <p className="text-muted">{t('removeText', { person: nameOf(member) })}</p>
-        <ShowAsCurl name="RemoveGroupParticipants" request={request} />
-        <div className="flex justify-end">
-          <Button type="submit" kind="danger" busy={isBusy}>
-            {t('delete')}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <ConfirmDialog
+      title={t('remove')}
+      operation="RemoveGroupParticipants"
+      request={{ params: { groupId }, body: { profileId, participants: [member.id] } }}
+      rereads={['GetGroup', 'ListGroups']}
+      onClose={onClose}
+      onDone={({ results }) => onResults(results)}
+    >
+      {t('removeText', { person: nameOf(member) })}
+    </ConfirmDialog>
   );
 }

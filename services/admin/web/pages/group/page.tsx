@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { useAsk } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { ResultsTable, type Results } from '../../groups/results.tsx';
-import { Button } from '../../kit/button.tsx';
+import { AddButton, Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useRereadOn } from '../../live/live.tsx';
 import { useMay } from '../../session/me.tsx';
@@ -31,7 +30,6 @@ export function PageContent() {
 function GroupPage({ group, profileId }: { readonly group: Group; readonly profileId: string }) {
   const t = useTexts(texts);
   const may = useMay();
-  const say = useSay();
   const navigate = useNavigate();
   const [open, setOpen] = useState<'edit' | 'add' | 'leave'>();
   const [results, setResults] = useState<Results>();
@@ -39,11 +37,7 @@ function GroupPage({ group, profileId }: { readonly group: Group; readonly profi
   return (
     <Page
       title={group.name}
-      above={
-        <p>
-          <PageLink to="/groups">{t('above')}</PageLink>
-        </p>
-      }
+      above={<PageLink to="/groups">{t('above')}</PageLink>}
       actions={
         may('group:manage') && (
           <>
@@ -53,9 +47,7 @@ function GroupPage({ group, profileId }: { readonly group: Group; readonly profi
             <Button icon="out" onClick={() => setOpen('leave')}>
               {t('leave')}
             </Button>
-            <Button kind="primary" icon="plus" onClick={() => setOpen('add')}>
-              {t('add')}
-            </Button>
+            <AddButton label={t('add')} onAdd={() => setOpen('add')} />
           </>
         )
       }
@@ -85,10 +77,8 @@ function GroupPage({ group, profileId }: { readonly group: Group; readonly profi
           request={{ params: { groupId: group.id }, body: { profileId } }}
           rereads={['ListGroups']}
           onClose={close}
-          onDone={() => {
-            say(t('left'));
-            void navigate({ to: '/groups' });
-          }}
+          said={t('left')}
+          onDone={() => void navigate({ to: '/groups' })}
         >
           {t('leaveText')}
         </ConfirmDialog>

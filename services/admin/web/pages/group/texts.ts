@@ -13,7 +13,6 @@ export const texts = catalogue({
   owner: { en: 'Made the group', id: 'Pembuat grup', ar: 'منشئ المجموعة' },
   admin: { en: 'Admin', id: 'Admin', ar: 'مشرف' },
   member: { en: 'Member', id: 'Anggota', ar: 'عضو' },
-  actions: { en: 'Actions', id: 'Tindakan', ar: 'إجراءات' },
   promote: { en: 'Make admin', id: 'Jadikan admin', ar: 'ترقية إلى مشرف' },
   demote: { en: 'Take admin away', id: 'Cabut admin', ar: 'إلغاء الإشراف' },
   remove: { en: 'Remove', id: 'Keluarkan', ar: 'إزالة' },
@@ -22,7 +21,6 @@ export const texts = catalogue({
     id: '{person} dikeluarkan dari grup.',
     ar: 'يُخرج {person} من المجموعة.',
   },
-  delete: { en: 'Delete', id: 'Hapus', ar: 'حذف' },
   leave: { en: 'Leave group', id: 'Keluar dari grup', ar: 'مغادرة المجموعة' },
   leaveText: {
     en: 'The number leaves the group. Only somebody in it can let it in again; messages stay stored.',

@@ -1,13 +1,11 @@
 import { useState } from 'react';
-import { useWrite } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { TextArea, TextField, useFields } from '../../kit/fields.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { FormDialog } from '../../kit/form.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { PageLink } from '../../kit/link.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { useTexts } from '../../language/language.tsx';
-import { wordsIn } from '../../people/contact.ts';
+import { wordsIn } from '../../kit/typed.ts';
 import { ProfileSelect } from '../../profiles/profile-select.tsx';
 import { ResultsTable } from '../../groups/results.tsx';
 import { texts as shared } from '../../groups/texts.ts';
@@ -23,9 +21,7 @@ interface Given {
 export function CreateGroupDialog({ profileId, onClose }: Given) {
   const t = useTexts(texts);
   const of = useTexts(shared);
-  const say = useSay();
   const { values, bind } = useFields({ profileId, name: '', participants: '', description: '' });
-  const { write, problem, isBusy } = useWrite('CreateGroup', 'ListGroups');
   const [made, setMade] = useState<AnswerOf<'CreateGroup'>>();
   const request = {
     body: {
@@ -34,13 +30,6 @@ export function CreateGroupDialog({ profileId, onClose }: Given) {
       participants: wordsIn(values.participants),
       ...(values.description.trim() !== '' && { description: values.description }),
     },
-  };
-  const submit = async () => {
-    const done = await write(request);
-    if (done === undefined) return;
-    say(t('created'));
-    if (done.answer.results.every(({ status }) => status === 200)) onClose();
-    else setMade(done.answer);
   };
   if (made !== undefined)
     return (
@@ -52,19 +41,23 @@ export function CreateGroupDialog({ profileId, onClose }: Given) {
       </Dialog>
     );
   return (
-    <FormDialog
+    <WriteDialog
       title={t('create')}
       submit={t('submit')}
+      operation="CreateGroup"
+      request={request}
+      rereads={['ListGroups']}
+      said={t('created')}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'CreateGroup', request }}
+      onDone={(answer) => {
+        if (answer.results.every(({ status }) => status === 200)) onClose();
+        else setMade(answer);
+      }}
     >
       <ProfileSelect {...bind('profileId')} />
       <TextField label={of('name')} autoFocus maxLength={100} {...bind('name')} />
       <TextArea label={of('participants')} hint={of('participantsHint')} dir="ltr" {...bind('participants')} />
       <TextArea label={of('description')} rows={2} {...bind('description')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useAsk, type Pages } from '../../api/asking.ts';
+import { useAsk, wholeList } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
@@ -24,9 +24,7 @@ export function PageContent() {
   const first = profiles.find(({ status }) => status === 'connected') ?? profiles[0];
   const profileId = chosen === '' ? (first?.id ?? '') : chosen;
   const create = may('group:manage') && profileId !== '' && (
-    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-      {t('create')}
-    </Button>
+    <AddButton label={t('create')} onAdd={() => setCreating(true)} />
   );
   return (
     <Page title={t('title')} actions={create}>
@@ -51,20 +49,10 @@ function GroupsTable({ profileId }: { readonly profileId: string }) {
   const t = useTexts(texts);
   const groups = useAsk('ListGroups', { params: { profileId } });
   useRereadOn({ 'group.*': ['ListGroups'], 'connection.ready': ['ListGroups'] });
-  const items = groups.data ?? [];
-  const pages: Pages<Group> = {
-    ...groups,
-    items,
-    total: items.length,
-    isTotalKnown: true,
-    hasMore: false,
-    isLoadingMore: false,
-    loadMore: () => undefined,
-  };
   return (
     <Table
       label={t('title')}
-      pages={pages}
+      pages={wholeList(groups.data ?? [], groups)}
       keyOf={({ id }) => id}
       columns={useColumns(profileId)}
       empty={

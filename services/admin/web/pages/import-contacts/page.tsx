@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useReread } from '../../api/asking.ts';
 import { Problem } from '../../api/problem.ts';
+import { Counts, LineErrors } from '../../imports/errors.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/fields.tsx';
 import { Form } from '../../kit/form.tsx';
@@ -25,7 +26,7 @@ export function PageContent() {
   const isRunning = ['running', 'stopping'].includes(progress.state);
   useEffect(() => {
     if (progress.share > 0) reread('ListContacts');
-  }, [progress.share]); // eslint-disable-line react/exhaustive-deps
+  }, [progress.share, reread]);
   const submit = async () => {
     if (isRunning) return;
     if (file === undefined) {
@@ -36,14 +37,7 @@ export function PageContent() {
     await run.start(file, profileId);
   };
   return (
-    <Page
-      title={t('title')}
-      above={
-        <p>
-          <PageLink to="/contacts">{t('above')}</PageLink>
-        </p>
-      }
-    >
+    <Page title={t('title')} above={<PageLink to="/contacts">{t('above')}</PageLink>}>
       <section className="card">
         <Form onSubmit={submit} problem={problem}>
           <Field label={t('file')} name="file" hint={t('fileHint')}>
@@ -73,8 +67,7 @@ export function PageContent() {
 
 function Outcome({ progress, isRunning }: { readonly progress: Progress; readonly isRunning: boolean }) {
   const t = useTexts(texts);
-  const { state, share, created, updated, failed, problem } = progress;
-  const counts = t('counts', { created: String(created), updated: String(updated), failed: String(failed) });
+  const { state, share, problem } = progress;
   return (
     <section className="card grid gap-3">
       <progress
@@ -83,9 +76,7 @@ function Outcome({ progress, isRunning }: { readonly progress: Progress; readonl
         max={100}
         value={Math.floor(share * 100)}
       />
-      <p role="status" className="font-medium">
-        {counts}
-      </p>
+      <Counts {...progress} />
       {state === 'stopping' && <p className="text-muted">{t('stopping')}</p>}
       {state === 'done' && <p>{t('done')}</p>}
       {state === 'cancelled' && <p>{t('cancelled')}</p>}
@@ -102,31 +93,7 @@ function Outcome({ progress, isRunning }: { readonly progress: Progress; readonl
           </Button>
         )}
       </div>
-      {progress.errors.length > 0 && <Errors errors={progress.errors} />}
+      <LineErrors errors={progress.errors} />
     </section>
-  );
-}
-
-function Errors({ errors }: Pick<Progress, 'errors'>) {
-  const t = useTexts(texts);
-  return (
-    <div role="group" aria-label={t('errors')} tabIndex={0} className="max-h-96 overflow-auto">
-      <table className="table" aria-label={t('errors')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('line')}</th>
-            <th scope="col">{t('reason')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {errors.map(({ line, message }, at) => (
-            <tr key={`${at} ${line}`}>
-              <td>{line}</td>
-              <td>{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

@@ -29,12 +29,4 @@ export const texts = catalogue({
     id: 'Impor dibatalkan. Yang sudah diimpor tetap ada.',
     ar: 'أُلغي الاستيراد. يبقى ما استُورد قبل ذلك.',
   },
-  counts: {
-    en: '{created} created, {updated} updated, {failed} failed',
-    id: '{created} dibuat, {updated} diperbarui, {failed} gagal',
-    ar: '{created} أُنشئت، {updated} حُدّثت، {failed} فشلت',
-  },
-  errors: { en: 'Errors', id: 'Kesalahan', ar: 'الأخطاء' },
-  line: { en: 'Line', id: 'Baris', ar: 'السطر' },
-  reason: { en: 'Reason', id: 'Alasan', ar: 'السبب' },
 });

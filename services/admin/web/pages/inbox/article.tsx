@@ -6,6 +6,8 @@ import { useSentence } from '../../kit/problem-alert.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { ContentView, useSummary } from '../../messages/content.tsx';
+import { useAids } from './aids.tsx';
+import { wordsOf } from './suggestion.ts';
 import type { Outgoing } from './outgoing.ts';
 import { outbox } from './outbox.ts';
 import type { Message } from '../../messages/shapes.ts';
@@ -60,6 +62,7 @@ export function MessageArticle({ message, author, quoted, actions }: MessageGive
   const [isReacting, setReacting] = useState(false);
   const { direction, content, status, error } = message;
   const isOwn = direction === 'outgoing';
+  const aids = useAids(message);
   return (
     <Bubble isOwn={isOwn}>
       <div className="flex items-start gap-1">
@@ -75,8 +78,9 @@ export function MessageArticle({ message, author, quoted, actions }: MessageGive
           {message.quotedMessageId !== null && <Quote message={quoted} />}
           <ContentView content={content} votes={message.votes} />
         </div>
-        <ArticleMenu message={message} actions={actions} onReact={() => setReacting(!isReacting)} />
+        <ArticleMenu message={message} actions={actions} aids={aids.items} onReact={() => setReacting(!isReacting)} />
       </div>
+      {aids.shown}
       {isReacting && (
         <Reacting
           own={message.reactions?.find(({ fromMe }) => fromMe)?.emoji}
@@ -224,15 +228,16 @@ function Reactions({ reactions }: { readonly reactions: NonNullable<Message['rea
 interface ArticleMenuGiven {
   readonly message: Message;
   readonly actions: MessageActions;
+  readonly aids: readonly (MenuItem | false)[];
   readonly onReact: () => void;
 }
 
-function ArticleMenu({ message, actions, onReact }: ArticleMenuGiven) {
+function ArticleMenu({ message, actions, aids, onReact }: ArticleMenuGiven) {
   const t = useTexts(logTexts);
   const may = useMay();
   const { content, direction, networkMessageId, status } = message;
   const isThere = networkMessageId !== null && content.type !== 'deleted' && status !== 'failed';
-  const written = content.type === 'text' ? content.text : 'caption' in content ? content.caption : undefined;
+  const written = wordsOf(message);
   const items: (MenuItem | false)[] = [
     isThere && may('message:send') && { label: t('reply'), icon: 'reply', onSelect: () => actions.onReply(message) },
     isThere && may('message:send') && { label: t('react'), icon: 'smile', onSelect: onReact },
@@ -242,6 +247,7 @@ function ArticleMenu({ message, actions, onReact }: ArticleMenuGiven) {
         icon: 'copy',
         onSelect: () => void navigator.clipboard.writeText(written),
       },
+    ...aids,
     isThere &&
       direction === 'outgoing' &&
       may('message:send') && {

@@ -1,10 +1,8 @@
-import { Checkbox, TextArea, TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
-import { useTexts } from '../../language/language.tsx';
-import type { AnswerOf, RequestOf } from '../../api/operations.ts';
+import type { AnswerOf, OperationName, RequestOf } from '../../api/operations.ts';
 import type { ReactNode } from 'react';
-import { useWrite } from '../../api/asking.ts';
-import type { Content } from '../../messages/shapes.ts';
+import { Checkbox, TextArea, TextField, useFields } from '../../kit/fields.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
+import { useTexts } from '../../language/language.tsx';
 import { composerTexts } from './texts.ts';
 
 interface To {
@@ -14,7 +12,7 @@ interface To {
 }
 
 /** Told the message that came of it. */
-export type OnSent = (messageId: string, content: Content) => void;
+export type OnSent = (messageId: string) => void;
 
 export interface Given {
   readonly to: To;
@@ -22,40 +20,33 @@ export interface Given {
   readonly onSent: OnSent;
 }
 
-type SendName = 'SendLocation' | 'SendContact' | 'SendPoll';
+type SendName = Extract<OperationName, 'SendLocation' | 'SendContact' | 'SendPoll' | 'SendTemplate'>;
 
 interface SendDialogGiven<N extends SendName> {
   readonly title: string;
   readonly name: N;
   readonly request: RequestOf<N>;
-  readonly content: Content;
   readonly given: Given;
   readonly children: ReactNode;
 }
 
 /** A dialog that sends one message: what is wrong with its fields is said there, before it is in the chat. */
-function SendDialog<N extends SendName>(dialog: SendDialogGiven<N>) {
+export function SendDialog<N extends SendName>({ title, name, request, given, children }: SendDialogGiven<N>) {
   const t = useTexts(composerTexts);
-  const { title, name, request, content, given, children } = dialog;
-  const { write, problem, isBusy } = useWrite(name);
-  const submit = async () => {
-    const done = await write(request);
-    if (done === undefined) return;
-    given.onSent((done.answer as AnswerOf<'SendLocation'>).messageId, content);
-    given.onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       title={title}
       submit={t('send')}
+      operation={name}
+      request={request}
       onClose={given.onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name, request }}
+      onDone={(answer) => {
+        given.onSent((answer as AnswerOf<'SendLocation'>).messageId);
+        given.onClose();
+      }}
     >
       {children}
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
@@ -75,13 +66,7 @@ export function LocationDialog(given: Given) {
     ...optional('address', values.address),
   };
   return (
-    <SendDialog
-      title={t('location')}
-      name="SendLocation"
-      request={{ body: { ...given.to, ...place } }}
-      content={{ type: 'location', ...place }}
-      given={given}
-    >
+    <SendDialog title={t('location')} name="SendLocation" request={{ body: { ...given.to, ...place } }} given={given}>
       <TextField label={t('latitude')} inputMode="decimal" autoFocus {...bind('latitude')} />
       <TextField label={t('longitude')} inputMode="decimal" {...bind('longitude')} />
       <TextField label={t('placeName')} {...bind('name')} />
@@ -96,13 +81,7 @@ export function ContactDialog(given: Given) {
   const contacts = [{ name: values.name, phone: values.phone, ...optional('email', values.email) }];
   const named = (field: 'name' | 'phone' | 'email') => ({ ...bind(field), name: `contacts[0].${field}` });
   return (
-    <SendDialog
-      title={t('contact')}
-      name="SendContact"
-      request={{ body: { ...given.to, contacts } }}
-      content={{ type: 'contact', contacts }}
-      given={given}
-    >
+    <SendDialog title={t('contact')} name="SendContact" request={{ body: { ...given.to, contacts } }} given={given}>
       <TextField label={t('name')} autoFocus {...named('name')} />
       <TextField label={t('phone')} type="tel" {...named('phone')} />
       <TextField label={t('email')} type="email" {...named('email')} />
@@ -119,13 +98,7 @@ export function PollDialog(given: Given) {
     .filter((line) => line !== '');
   const poll = { question: values.question, options, ...(values.allowMultiple && { allowMultiple: true }) };
   return (
-    <SendDialog
-      title={t('poll')}
-      name="SendPoll"
-      request={{ body: { ...given.to, ...poll } }}
-      content={{ type: 'poll', ...poll }}
-      given={given}
-    >
+    <SendDialog title={t('poll')} name="SendPoll" request={{ body: { ...given.to, ...poll } }} given={given}>
       <TextField label={t('question')} autoFocus {...bind('question')} />
       <TextArea label={t('options')} hint={t('optionsHint')} {...bind('options')} />
       <Checkbox label={t('multiple')} {...bind('allowMultiple')} />

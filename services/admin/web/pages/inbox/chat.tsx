@@ -13,6 +13,7 @@ import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import type { MessageActions } from './article.tsx';
 import { useAuthors } from './authors.ts';
+import { suggestionFor } from './suggestion.ts';
 import { ChatHeader } from './chat-header.tsx';
 import { Composer } from './composer.tsx';
 import { KeptConversations } from './conversations.ts';
@@ -102,6 +103,7 @@ function ChatOf({ conversation }: { readonly conversation: Conversation }) {
         profileId={profileId}
         to={jid}
         replyingTo={replyingTo}
+        suggestion={suggestionFor(profileId, messages)}
         onNoReply={() => setReplyingTo(undefined)}
         onSend={(composed) => void send(composed)}
         onSent={(messageId) => void fetchMessage(messageId).catch(ignoreProblem)}

@@ -5,8 +5,12 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
+import type { RequestOf } from '../../api/operations.ts';
+import { useAi } from './ai.ts';
+import { useAssist } from './assist.tsx';
 import { AttachmentView, composedOf, useAttachment } from './attachment.tsx';
-import { ContactDialog, LocationDialog, PollDialog, type OnSent } from './attach-dialogs.tsx';
+import type { OnSent } from './attach-dialogs.tsx';
+import { SendingDialog, type Asking } from './sending-dialog.tsx';
 import { useSummary } from '../../messages/content.tsx';
 import type { Composed } from './outgoing.ts';
 import { QuickReplies, useQuickReplies } from './quick-replies.tsx';
@@ -19,6 +23,8 @@ interface Given {
   readonly profileId: string;
   readonly to: string;
   readonly replyingTo: Message | undefined;
+  /** A request for an answer to the last message; undefined: there is none. */
+  readonly suggestion?: RequestOf<'SuggestReply'> | undefined;
   readonly onNoReply: () => void;
   readonly onSend: (composed: Composed) => void;
   readonly onSent: OnSent;
@@ -29,10 +35,8 @@ const draftKey = (chat: string): string => `gateway.draft.${chat}`;
 const typingEveryMs = 20_000;
 const tallest = 200;
 
-type Asking = 'location' | 'contact' | 'poll';
-
 /** Text and attachment of a message, kept as long as it is not sent. */
-function useComposing({ chat, profileId, to, replyingTo, onNoReply, onSend }: Omit<Given, 'onSent'>) {
+function useComposing({ chat, profileId, to, replyingTo, onNoReply, onSend }: Omit<Given, 'onSent' | 'suggestion'>) {
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey(chat)) ?? '');
   const [isWaiting, setWaiting] = useState(false);
   const { attachment, attach, drop, whenUploaded } = useAttachment();
@@ -86,7 +90,7 @@ function useComposing({ chat, profileId, to, replyingTo, onNoReply, onSend }: Om
 }
 
 /** Where a message is written. Enter sends it, Shift+Enter breaks the line; files come by choosing, pasting, dropping. */
-export function Composer({ chat, profileId, to, replyingTo, onNoReply, onSend, onSent }: Given) {
+export function Composer({ chat, profileId, to, replyingTo, suggestion, onNoReply, onSend, onSent }: Given) {
   const t = useTexts(composerTexts);
   const may = useMay();
   const [asking, setAsking] = useState<Asking>();
@@ -96,6 +100,8 @@ export function Composer({ chat, profileId, to, replyingTo, onNoReply, onSend, o
   const chooser = useRef<HTMLInputElement>(null);
   const asDocument = useRef(false);
   const quick = useQuickReplies(profileId, text, write);
+  const canAskAi = useAi();
+  const assist = useAssist({ text, write, suggestion });
   useLayoutEffect(() => {
     if (area.current === null) return;
     area.current.style.height = 'auto';
@@ -143,6 +149,7 @@ export function Composer({ chat, profileId, to, replyingTo, onNoReply, onSend, o
           />
         )}
         <QuickReplies {...quick} />
+        {assist.shown}
         <div className="flex items-end gap-2">
           <Menu
             label={t('attach')}
@@ -153,8 +160,14 @@ export function Composer({ chat, profileId, to, replyingTo, onNoReply, onSend, o
               { label: t('location'), icon: 'location', onSelect: () => setAsking('location') },
               { label: t('contact'), icon: 'contacts', onSelect: () => setAsking('contact') },
               { label: t('poll'), icon: 'poll', onSelect: () => setAsking('poll') },
+              may('template:read') && {
+                label: t('template'),
+                icon: 'templates',
+                onSelect: () => setAsking('template'),
+              },
             ]}
           />
+          {canAskAi && assist.menu}
           <textarea
             ref={area}
             rows={1}
@@ -191,9 +204,8 @@ export function Composer({ chat, profileId, to, replyingTo, onNoReply, onSend, o
           }}
         />
       </form>
-      {asking === 'location' && <LocationDialog to={reach} onClose={() => setAsking(undefined)} onSent={onSent} />}
-      {asking === 'contact' && <ContactDialog to={reach} onClose={() => setAsking(undefined)} onSent={onSent} />}
-      {asking === 'poll' && <PollDialog to={reach} onClose={() => setAsking(undefined)} onSent={onSent} />}
+      {asking && <SendingDialog asking={asking} to={reach} onClose={() => setAsking(undefined)} onSent={onSent} />}
+      {assist.dialog}
     </>
   );
 }

@@ -1,15 +1,12 @@
 import { useState } from 'react';
-import { useAsk, useWrite } from '../../api/asking.ts';
+import { useAsk } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
-import { Button } from '../../kit/button.tsx';
-import { CopyField } from '../../kit/copy.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
 import { Select, TextField, useFields, type Choice } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
-import { useSay } from '../../kit/say.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMe } from '../../session/me.tsx';
 import { texts } from './texts.ts';
+import { ShownOnce } from '../../kit/shown-once.tsx';
 
 export type Member = AnswerOf<'ListMembers'>['items'][number];
 
@@ -29,62 +26,55 @@ export function InviteMemberDialog({ onClose }: { readonly onClose: () => void }
   const t = useTexts(texts);
   const [password, setPassword] = useState<string>();
   const { values, bind } = useFields({ name: '', email: '', role: 'Viewer' });
-  const { write, problem, isBusy } = useWrite('InviteMember', 'ListMembers');
   const choices = useRoleChoices(values.role);
   const request = { body: values };
   if (password !== undefined)
     return (
-      <Dialog title={t('invite')} onClose={onClose}>
-        <CopyField label={t('password')} value={password} hint={t('passwordHint')} />
-        <Button kind="primary" className="justify-self-end" onClick={onClose}>
-          {t('done')}
-        </Button>
-      </Dialog>
+      <ShownOnce
+        title={t('invite')}
+        label={t('password')}
+        value={password}
+        hint={t('passwordHint')}
+        onClose={onClose}
+      />
     );
   return (
-    <FormDialog
+    <WriteDialog
       title={t('invite')}
       submit={t('inviteSubmit')}
+      operation="InviteMember"
+      request={request}
+      rereads={['ListMembers']}
       onClose={onClose}
-      onSubmit={async () => setPassword((await write(request))?.answer.temporaryPassword)}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'InviteMember', request }}
+      onDone={(answer) => setPassword(answer.temporaryPassword)}
     >
       <TextField label={t('name')} autoFocus maxLength={100} {...bind('name')} />
       <TextField label={t('email')} type="email" dir="ltr" autoComplete="off" {...bind('email')} />
       <Select label={t('role')} hint={t('roleHint')} choices={choices} {...bind('role')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
 /** Gives a member another role. */
 export function ChangeRoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
   const t = useTexts(texts);
-  const say = useSay();
   const me = useMe();
   const { values, bind } = useFields({ role: member.role });
   const own = member.id === me.id ? (['GetMe'] as const) : [];
-  const { write, problem, isBusy } = useWrite('ChangeMemberRole', 'ListMembers', ...own);
   const choices = useRoleChoices(member.role);
   const request = { params: { id: member.id }, body: values };
-  const submit = async () => {
-    if ((await write(request)) === undefined) return;
-    say(t('changed'));
-    onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('changeRole')}
       submit={t('save')}
+      operation="ChangeMemberRole"
+      request={request}
+      rereads={['ListMembers', ...own]}
+      said={t('changed')}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'ChangeMemberRole', request }}
     >
       <p className="text-muted">{t('changeText', { name: member.name })}</p>
       <Select label={t('role')} hint={t('roleHint')} choices={choices} {...bind('role')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useList } from '../../api/asking.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay, useMe } from '../../session/me.tsx';
@@ -16,7 +15,6 @@ type Open = { readonly what: 'role' | 'remove'; readonly member: Member } | { re
 export function PageContent() {
   const t = useTexts(texts);
   const may = useMay();
-  const say = useSay();
   const [open, setOpen] = useState<Open>();
   const members = useList('ListMembers', { query: {} });
   const columns = useColumns(setOpen);
@@ -24,13 +22,7 @@ export function PageContent() {
   return (
     <Page
       title={t('title')}
-      actions={
-        may('user:invite') && (
-          <Button kind="primary" icon="plus" onClick={() => setOpen({ what: 'invite' })}>
-            {t('invite')}
-          </Button>
-        )
-      }
+      actions={may('user:invite') && <AddButton label={t('invite')} onAdd={() => setOpen({ what: 'invite' })} />}
     >
       <Table
         label={t('title')}
@@ -48,10 +40,7 @@ export function PageContent() {
           request={{ params: { id: open.member.id } }}
           rereads={['ListMembers']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(t('removed'));
-          }}
+          said={t('removed')}
         >
           {t('removeText', { name: open.member.name })}
         </ConfirmDialog>
@@ -65,6 +54,19 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Member>[] {
   const may = useMay();
   const me = useMe();
   const { date } = useFormats();
+  const actions = useActions((member: Member) => [
+    may('role:manage') && {
+      label: t('changeRole'),
+      icon: 'roles',
+      onSelect: () => onOpen({ what: 'role', member }),
+    },
+    may('user:remove') && {
+      label: t('remove'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => onOpen({ what: 'remove', member }),
+    },
+  ]);
   return [
     {
       heading: t('name'),
@@ -79,28 +81,6 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Member>[] {
     { heading: t('email'), cell: ({ email }) => <bdi className="wrap-anywhere">{email}</bdi> },
     { heading: t('role'), cell: ({ role }) => <bdi>{role}</bdi> },
     { heading: t('joined'), isWide: true, cell: ({ joinedAt }) => date(joinedAt) },
-    {
-      heading: t('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (member) => (
-        <Menu
-          label={t('actions')}
-          items={[
-            may('role:manage') && {
-              label: t('changeRole'),
-              icon: 'roles',
-              onSelect: () => onOpen({ what: 'role', member }),
-            },
-            may('user:remove') && {
-              label: t('remove'),
-              icon: 'trash',
-              danger: true,
-              onSelect: () => onOpen({ what: 'remove', member }),
-            },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

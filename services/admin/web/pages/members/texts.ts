@@ -22,7 +22,6 @@ export const texts = catalogue({
     id: 'Serahkan sekarang: hanya ditampilkan sekali, berlaku 7 hari, dan diganti saat pertama masuk.',
     ar: 'سلّمها الآن: تظهر مرة واحدة، وتصلح 7 أيام، وتُغيَّر عند أول دخول.',
   },
-  done: { en: 'Done', id: 'Selesai', ar: 'تم' },
   changeRole: { en: 'Change role', id: 'Ubah peran', ar: 'تغيير الدور' },
   changeText: {
     en: 'Holds at once, for all sessions and API keys of {name}.',

@@ -7,7 +7,6 @@ import { CopyButton } from '../../kit/copy.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useRereadOn } from '../../live/live.tsx';
 import { ContentView } from '../../messages/content.tsx';
@@ -15,6 +14,7 @@ import { numberOf, type Message } from '../../messages/shapes.ts';
 import { StateBadge, useFailureWords } from '../../messages/state.tsx';
 import { useMay } from '../../session/me.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 type Removal = 'DeleteForEveryone' | 'DeleteMessage';
 
@@ -36,11 +36,7 @@ function MessagePage({ message }: { readonly message: Message }) {
   return (
     <Page
       title={t('title')}
-      above={
-        <p>
-          <PageLink to={`/messages?profileId=${profileId}`}>{t('above')}</PageLink>
-        </p>
-      }
+      above={<PageLink to={`/messages?profileId=${profileId}`}>{t('above')}</PageLink>}
       actions={
         <>
           <PageLink to={`/inbox/${conversationId}`} className="button">
@@ -60,12 +56,9 @@ function MessagePage({ message }: { readonly message: Message }) {
       }
     >
       <div className="grid items-start gap-5 lg:grid-cols-2">
-        <section className="card grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="content">
-          <h2 id="content" className="text-base font-semibold">
-            {t('content')}
-          </h2>
+        <Card title={t('content')}>
           <ContentView content={content} votes={message.votes} />
-        </section>
+        </Card>
         <Facts message={message} />
       </div>
       <AsJson message={message} />
@@ -80,10 +73,7 @@ function Facts({ message }: { readonly message: Message }) {
   const { dateTime } = useFormats();
   const { status, error, direction, from, to, author, quotedMessageId, editedAt, reactions = [] } = message;
   return (
-    <section className="card grid gap-3" aria-labelledby="facts">
-      <h2 id="facts" className="text-base font-semibold">
-        {t('facts')}
-      </h2>
+    <Card title={t('facts')}>
       <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
         <Fact name={t('state')}>
           <StateBadge status={status} />
@@ -124,7 +114,7 @@ function Facts({ message }: { readonly message: Message }) {
           </Fact>
         )}
       </dl>
-    </section>
+    </Card>
   );
 }
 
@@ -168,7 +158,6 @@ interface RemovingGiven {
 
 function Removing({ message: { id, profileId }, operation, onClose }: RemovingGiven) {
   const t = useTexts(texts);
-  const say = useSay();
   const navigate = useNavigate();
   return operation === 'DeleteForEveryone' ? (
     <ConfirmDialog
@@ -177,7 +166,6 @@ function Removing({ message: { id, profileId }, operation, onClose }: RemovingGi
       request={{ body: { profileId, messageId: id } }}
       rereads={['GetMessage', 'ListProfileMessages']}
       onClose={onClose}
-      onDone={onClose}
     >
       {t('deleteForEveryoneText')}
     </ConfirmDialog>
@@ -188,10 +176,8 @@ function Removing({ message: { id, profileId }, operation, onClose }: RemovingGi
       request={{ params: { id } }}
       rereads={['ListProfileMessages']}
       onClose={onClose}
-      onDone={() => {
-        say(t('gone'));
-        void navigate({ to: '/messages', search: { profileId } });
-      }}
+      said={t('gone')}
+      onDone={() => void navigate({ to: '/messages', search: { profileId } })}
     >
       {t('deleteHereText')}
     </ConfirmDialog>

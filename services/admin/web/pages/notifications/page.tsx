@@ -96,10 +96,7 @@ export function PageContent() {
           request={{}}
           rereads={lists}
           onClose={() => setClearing(false)}
-          onDone={() => {
-            setClearing(false);
-            say(t('removed'));
-          }}
+          said={t('removed')}
         >
           {t('removeAllText')}
         </ConfirmDialog>
@@ -180,7 +177,6 @@ function Told({ notification }: { readonly notification: Notification }) {
 
 function Actions({ notification: { id, read } }: { readonly notification: Notification }) {
   const t = useTexts(texts);
-  const say = useSay();
   const [isRemoving, setRemoving] = useState(false);
   const { write } = useWrite('ReadNotification', ...lists);
   return (
@@ -199,10 +195,7 @@ function Actions({ notification: { id, read } }: { readonly notification: Notifi
           request={{ params: { id } }}
           rereads={lists}
           onClose={() => setRemoving(false)}
-          onDone={() => {
-            setRemoving(false);
-            say(t('removed'));
-          }}
+          said={t('removed')}
         >
           {t('removeOneText')}
         </ConfirmDialog>

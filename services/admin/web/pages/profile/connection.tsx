@@ -10,6 +10,7 @@ import { useMay } from '../../session/me.tsx';
 import { PairingDialog } from './pairing.tsx';
 import { QrCard } from './qr-code.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 type Profile = AnswerOf<'GetProfile'>;
 
@@ -29,10 +30,7 @@ export function ConnectionCard({ profile }: { readonly profile: Profile }) {
   const isLinking = ['connecting', 'awaiting_scan'].includes(status) && phoneNumber === null;
   const problem = connect.problem ?? disconnect.problem;
   return (
-    <section className="card grid gap-4" aria-labelledby="connection">
-      <h2 id="connection" className="text-base font-semibold">
-        {t('connection')}
-      </h2>
+    <Card title={t('connection')}>
       <div role="status" aria-label={t('connection')} className="flex flex-wrap items-center gap-3">
         <StatusBadge status={status} />
         {phoneNumber !== null && (
@@ -82,7 +80,7 @@ export function ConnectionCard({ profile }: { readonly profile: Profile }) {
         </>
       )}
       {isPairing && status !== 'connected' && <PairingDialog profileId={id} onClose={() => setPairing(false)} />}
-    </section>
+    </Card>
   );
 }
 

@@ -3,16 +3,14 @@ import type { AnswerOf } from '../../api/operations.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField, useFields } from '../../kit/fields.tsx';
 import { Form, ShowAsCurl } from '../../kit/form.tsx';
-import { limitIn } from '../../kit/limit.ts';
+import { limitIn, numberIn } from '../../kit/typed.ts';
 import { useSay } from '../../kit/say.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { texts } from './texts.ts';
+import { Card } from '../../kit/card.tsx';
 
 type Profile = AnswerOf<'GetProfile'>;
-
-/** A number as it was typed: what is none goes to the server as it is, which says so at the field. */
-const numberIn = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed));
 
 /** Name, delay and daily limit, and how much of the limit is used. */
 export function LimitsCard({ profile }: { readonly profile: Profile }) {
@@ -21,10 +19,7 @@ export function LimitsCard({ profile }: { readonly profile: Profile }) {
   const { dateTime, inUtc } = useFormats();
   const { dailyMessageCount: sent, dailyMessageLimit: limit, dailyResetAt } = profile;
   return (
-    <section className="card grid gap-4" aria-labelledby="limits">
-      <h2 id="limits" className="text-base font-semibold">
-        {t('limits')}
-      </h2>
+    <Card title={t('limits')}>
       <dl className="grid gap-1">
         <dt className="text-muted">{t('sentToday')}</dt>
         <dd className="text-lg font-semibold">
@@ -45,7 +40,7 @@ export function LimitsCard({ profile }: { readonly profile: Profile }) {
         <dd className="font-mono text-xs">{profile.id}</dd>
       </dl>
       {may('profile:update') && <LimitsForm profile={profile} />}
-    </section>
+    </Card>
   );
 }
 

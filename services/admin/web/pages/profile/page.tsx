@@ -7,12 +7,12 @@ import { ConfirmDialog } from '../../kit/confirm.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useLiveProfiles } from '../../profiles/live-profiles.ts';
 import { useMay } from '../../session/me.tsx';
 import { ConnectionCard } from './connection.tsx';
 import { LimitsCard } from './limits.tsx';
+import { LinkPagesCard } from './link-pages.tsx';
 import { texts } from './texts.ts';
 
 export function PageContent() {
@@ -25,17 +25,12 @@ export function PageContent() {
 function ProfilePage({ profile }: { readonly profile: AnswerOf<'GetProfile'> }) {
   const t = useTexts(texts);
   const may = useMay();
-  const say = useSay();
   const navigate = useNavigate();
   const [isRemoving, setRemoving] = useState(false);
   return (
     <Page
       title={profile.name}
-      above={
-        <p>
-          <PageLink to="/profiles">{t('above')}</PageLink>
-        </p>
-      }
+      above={<PageLink to="/profiles">{t('above')}</PageLink>}
       actions={
         may('profile:delete') && (
           <Button icon="trash" onClick={() => setRemoving(true)}>
@@ -48,6 +43,7 @@ function ProfilePage({ profile }: { readonly profile: AnswerOf<'GetProfile'> }) 
         <ConnectionCard profile={profile} />
         <LimitsCard profile={profile} />
       </div>
+      {may('profile:connect') && <LinkPagesCard profileId={profile.id} />}
       {isRemoving && (
         <ConfirmDialog
           title={t('remove')}
@@ -56,10 +52,8 @@ function ProfilePage({ profile }: { readonly profile: AnswerOf<'GetProfile'> }) 
           request={{ params: { id: profile.id } }}
           rereads={['ListProfiles']}
           onClose={() => setRemoving(false)}
-          onDone={() => {
-            say(t('removed'));
-            void navigate({ to: '/profiles' });
-          }}
+          said={t('removed')}
+          onDone={() => void navigate({ to: '/profiles' })}
         >
           {t('removeText')}
         </ConfirmDialog>

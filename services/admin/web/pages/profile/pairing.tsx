@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { useWrite } from '../../api/asking.ts';
 import { TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { texts } from './texts.ts';
 
@@ -14,22 +13,17 @@ interface Given {
 export function PairingDialog({ profileId, onClose }: Given) {
   const t = useTexts(texts);
   const { values, bind } = useFields({ phoneNumber: '' });
-  const { write, problem, isBusy } = useWrite('ConnectProfile', 'GetProfileStatus', 'GetProfile');
   const [code, setCode] = useState<string>();
   const request = { params: { id: profileId }, body: { phoneNumber: values.phoneNumber } };
-  const submit = async () => {
-    const done = await write(request);
-    if (done) setCode(done.answer.pairingCode);
-  };
   return (
-    <FormDialog
+    <WriteDialog
       title={t('pair')}
       submit={t('getCode')}
+      operation="ConnectProfile"
+      request={request}
+      rereads={['GetProfileStatus', 'GetProfile']}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'ConnectProfile', request }}
+      onDone={(answer) => setCode(answer.pairingCode)}
     >
       <TextField label={t('phone')} hint={t('phoneHint')} type="tel" dir="ltr" autoFocus {...bind('phoneNumber')} />
       {code !== undefined && (
@@ -45,6 +39,6 @@ export function PairingDialog({ profileId, onClose }: Given) {
           <p>{t('pairingText')}</p>
         </div>
       )}
-    </FormDialog>
+    </WriteDialog>
   );
 }

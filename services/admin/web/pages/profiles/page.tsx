@@ -2,7 +2,7 @@ import { useDeferredValue, useState } from 'react';
 import { useList, useReread } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import type { AnswerOf } from '../../api/operations.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton, Button } from '../../kit/button.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
 import { useSay } from '../../kit/say.tsx';
@@ -13,6 +13,7 @@ import { StatusBadge } from '../../profiles/status-badge.tsx';
 import { useMay } from '../../session/me.tsx';
 import { CreateProfileDialog } from './create-profile.tsx';
 import { texts } from './texts.ts';
+import { SearchField } from '../../kit/filters.tsx';
 
 type Profile = AnswerOf<'ListProfiles'>['items'][number];
 
@@ -26,23 +27,11 @@ export function PageContent() {
   const profiles = useList('ListProfiles', { query: search === '' ? {} : { search } });
   useLiveProfiles();
   const columns = useColumns(selected, setSelected);
-  const create = may('profile:create') && (
-    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-      {t('create')}
-    </Button>
-  );
+  const create = may('profile:create') && <AddButton label={t('create')} onAdd={() => setCreating(true)} />;
   return (
     <Page title={t('title')} actions={create}>
       <div className="flex flex-wrap items-center gap-2">
-        <input
-          type="search"
-          className="input max-w-72"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          maxLength={100}
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
-        />
+        <SearchField label={t('search')} maxLength={100} value={sought} onValue={setSought} />
         {selected.length > 0 && <ManyActions ids={selected} onDone={() => setSelected([])} />}
       </div>
       <Table

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useList } from '../../api/asking.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { ProfileName } from '../../profiles/profile-name.tsx';
@@ -19,16 +18,11 @@ export function PageContent() {
   const t = useTexts(texts);
   const common = useTexts(commonWords);
   const may = useMay();
-  const say = useSay();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const replies = useList('ListQuickReplies', { query: {} });
   const columns = useColumns(setOpen);
-  const create = may('automation:create') && (
-    <Button kind="primary" icon="plus" onClick={() => setOpen('create')}>
-      {t('create')}
-    </Button>
-  );
+  const create = may('automation:create') && <AddButton label={t('create')} onAdd={() => setOpen('create')} />;
   return (
     <Page title={t('title')} actions={create}>
       <Table
@@ -51,10 +45,7 @@ export function PageContent() {
           request={{ params: { id: open.remove.id } }}
           rereads={['ListQuickReplies']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(common('removed'));
-          }}
+          said={common('removed')}
         >
           {t('removeText', { name: open.remove.shortcut })}
         </ConfirmDialog>
@@ -67,6 +58,19 @@ function useColumns(setOpen: (open: Open) => void): readonly Column<QuickReply>[
   const t = useTexts(texts);
   const common = useTexts(commonWords);
   const may = useMay();
+  const actions = useActions((reply: QuickReply) => [
+    may('automation:update') && {
+      label: common('edit'),
+      icon: 'edit',
+      onSelect: () => setOpen({ edit: reply }),
+    },
+    may('automation:delete') && {
+      label: common('remove'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => setOpen({ remove: reply }),
+    },
+  ]);
   return [
     { heading: t('shortcut'), cell: ({ shortcut }) => <bdi className="font-mono">{shortcut}</bdi> },
     { heading: t('headline'), cell: ({ title }) => <bdi>{title}</bdi> },
@@ -80,28 +84,6 @@ function useColumns(setOpen: (open: Open) => void): readonly Column<QuickReply>[
       ),
     },
     { heading: common('profile'), isWide: true, cell: ({ profileId }) => <ProfileName id={profileId} /> },
-    {
-      heading: common('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (reply) => (
-        <Menu
-          label={common('actions')}
-          items={[
-            may('automation:update') && {
-              label: common('edit'),
-              icon: 'edit',
-              onSelect: () => setOpen({ edit: reply }),
-            },
-            may('automation:delete') && {
-              label: common('remove'),
-              icon: 'trash',
-              danger: true,
-              onSelect: () => setOpen({ remove: reply }),
-            },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

@@ -4,25 +4,23 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { useTexts } from '../../language/language.tsx';
 import type { Role } from './role-dialogs.tsx';
 import { texts } from './texts.ts';
+import { Section } from '../../kit/card.tsx';
 
 /** What each role allows: a line for a permission, a column for a role. */
 export function PermissionMatrix({ roles }: { readonly roles: readonly Role[] }) {
   const t = useTexts(texts);
   const permissions = useAsk('ListPermissions', {});
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="matrix">
-      <h2 id="matrix" className="text-base font-semibold">
-        {t('matrix')}
-      </h2>
+    <Section title={t('matrix')}>
       <Loaded of={permissions}>
         {({ items }) => (
           <div
             role="group"
-            aria-labelledby="matrix"
+            aria-label={t('matrix')}
             tabIndex={0}
             className="overflow-x-auto rounded-xl border border-line bg-surface"
           >
-            <table className="table" aria-labelledby="matrix">
+            <table className="table" aria-label={t('matrix')}>
               <thead>
                 <tr>
                   <th scope="col">{t('permission')}</th>
@@ -61,6 +59,6 @@ export function PermissionMatrix({ roles }: { readonly roles: readonly Role[] })
           </div>
         )}
       </Loaded>
-    </section>
+    </Section>
   );
 }

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useList } from '../../api/asking.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
@@ -17,7 +16,6 @@ type Open = { readonly what: 'edit' | 'delete'; readonly role: Role } | { readon
 export function PageContent() {
   const t = useTexts(texts);
   const may = useMay();
-  const say = useSay();
   const [open, setOpen] = useState<Open>();
   const roles = useList('ListRoles', { query: {} });
   const columns = useColumns(setOpen);
@@ -25,13 +23,7 @@ export function PageContent() {
   return (
     <Page
       title={t('title')}
-      actions={
-        may('role:manage') && (
-          <Button kind="primary" icon="plus" onClick={() => setOpen({ what: 'create' })}>
-            {t('create')}
-          </Button>
-        )
-      }
+      actions={may('role:manage') && <AddButton label={t('create')} onAdd={() => setOpen({ what: 'create' })} />}
     >
       <Table
         label={t('title')}
@@ -50,10 +42,7 @@ export function PageContent() {
           request={{ params: { id: open.role.id } }}
           rereads={['ListRoles']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(t('deleted'));
-          }}
+          said={t('deleted')}
         >
           {t('deleteText', { name: open.role.name })}
         </ConfirmDialog>
@@ -66,30 +55,19 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Role>[] {
   const t = useTexts(texts);
   const may = useMay();
   const { number } = useFormats();
+  const actions = useActions((role: Role) =>
+    may('role:manage') && !role.isSystem
+      ? [
+          { label: t('edit'), icon: 'edit', onSelect: () => onOpen({ what: 'edit', role }) },
+          { label: t('delete'), icon: 'trash', danger: true, onSelect: () => onOpen({ what: 'delete', role }) },
+        ]
+      : [],
+  );
   return [
     { heading: t('name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { heading: t('description'), isWide: true, cell: ({ description }) => <bdi>{description ?? ''}</bdi> },
     { heading: t('kind'), cell: ({ isSystem }) => <span className="badge">{t(isSystem ? 'system' : 'own')}</span> },
     { heading: t('permissions'), cell: ({ permissions }) => number(permissions.length) },
-    {
-      heading: t('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (role) =>
-        !role.isSystem && (
-          <Menu
-            label={t('actions')}
-            items={[
-              may('role:manage') && { label: t('edit'), icon: 'edit', onSelect: () => onOpen({ what: 'edit', role }) },
-              may('role:manage') && {
-                label: t('delete'),
-                icon: 'trash',
-                danger: true,
-                onSelect: () => onOpen({ what: 'delete', role }),
-              },
-            ]}
-          />
-        ),
-    },
+    actions,
   ];
 }

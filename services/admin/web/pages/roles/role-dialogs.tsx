@@ -1,8 +1,6 @@
-import { useWrite } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { Checkboxes, TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
-import { useSay } from '../../kit/say.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMe } from '../../session/me.tsx';
 import { texts } from './texts.ts';
@@ -24,60 +22,46 @@ const bodyOf = ({ name, description, permissions }: Values) => ({
 /** A set of permissions under a name. */
 export function CreateRoleDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts);
-  const say = useSay();
   const fields = useFields<Values>({ name: '', description: '', permissions: [] });
-  const { write, problem, isBusy } = useWrite('CreateRole', 'ListRoles');
   const request = { body: bodyOf(fields.values) };
-  const submit = async () => {
-    if ((await write(request)) === undefined) return;
-    say(t('created'));
-    onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       wide
       title={t('create')}
       submit={t('createSubmit')}
+      operation="CreateRole"
+      request={request}
+      rereads={['ListRoles']}
+      said={t('created')}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'CreateRole', request }}
     >
       <RoleFields fields={fields} held={[]} />
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
 /** The same of one that is there; it holds at once for everybody who has it. */
 export function EditRoleDialog({ role, onClose }: { readonly role: Role; readonly onClose: () => void }) {
   const t = useTexts(texts);
-  const say = useSay();
   const fields = useFields<Values>({
     name: role.name,
     description: role.description ?? '',
     permissions: role.permissions,
   });
-  const { write, problem, isBusy } = useWrite('UpdateRole', 'ListRoles', 'GetMe', 'ListMembers');
   const request = { params: { id: role.id }, body: bodyOf(fields.values) };
-  const submit = async () => {
-    if ((await write(request)) === undefined) return;
-    say(t('saved'));
-    onClose();
-  };
   return (
-    <FormDialog
+    <WriteDialog
       wide
       title={t('edit')}
       submit={t('save')}
+      operation="UpdateRole"
+      request={request}
+      rereads={['ListRoles', 'GetMe', 'ListMembers']}
+      said={t('saved')}
       onClose={onClose}
-      onSubmit={submit}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'UpdateRole', request }}
     >
       <RoleFields fields={fields} held={role.permissions} />
-    </FormDialog>
+    </WriteDialog>
   );
 }
 

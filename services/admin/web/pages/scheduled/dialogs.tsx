@@ -6,6 +6,7 @@ import { ContentFields, TypeSelect } from '../../content/content-fields.tsx';
 import { momentIn, typedMoment } from '../../kit/moment.ts';
 import { TextField, useFields } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/form.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useSay } from '../../kit/say.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
@@ -68,27 +69,20 @@ interface Given {
 
 export function ScheduleDialog({ profileId, onClose }: Given) {
   const t = useTexts(texts);
-  const say = useSay();
   const { dateTime } = useFormats();
   const { body, fields } = useScheduling(profileId);
-  const { write, problem, isBusy } = useWrite('ScheduleMessage', 'ListScheduledMessages');
   return (
-    <FormDialog
+    <WriteDialog
       title={t('create')}
       submit={t('submit')}
+      operation="ScheduleMessage"
+      request={{ body }}
+      rereads={['ListScheduledMessages']}
+      said={(answer) => t('scheduled', { when: dateTime(answer.scheduledAt) })}
       onClose={onClose}
-      onSubmit={async () => {
-        const made = await write({ body });
-        if (made === undefined) return;
-        say(t('scheduled', { when: dateTime(made.answer.scheduledAt) }));
-        onClose();
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'ScheduleMessage', request: { body } }}
     >
       {fields}
-    </FormDialog>
+    </WriteDialog>
   );
 }
 

@@ -2,11 +2,10 @@ import { useState, type ReactNode } from 'react';
 import { useList } from '../../api/asking.ts';
 import { summaryOf } from '../../content/composing.ts';
 import { typeWords } from '../../content/texts.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useRereadOn } from '../../live/live.tsx';
@@ -15,6 +14,7 @@ import { useMay } from '../../session/me.tsx';
 import { commonWords } from '../../words/common.ts';
 import { EditScheduledDialog, isEditable, ScheduleDialog, type Scheduled } from './dialogs.tsx';
 import { statusWords, texts } from './texts.ts';
+import { ChoiceFilter } from '../../kit/filters.tsx';
 
 type Open = 'create' | { readonly edit: Scheduled } | { readonly cancel: Scheduled };
 const statuses = ['pending', 'sent', 'failed', 'cancelled'] as const;
@@ -25,9 +25,7 @@ export function PageContent() {
   const chosen = useChosenProfile();
   const [open, setOpen] = useState<Open>();
   const create = may('message:send') && chosen.id !== '' && (
-    <Button kind="primary" icon="plus" onClick={() => setOpen('create')}>
-      {t('create')}
-    </Button>
+    <AddButton label={t('create')} onAdd={() => setOpen('create')} />
   );
   return (
     <Page title={t('title')} actions={create}>
@@ -49,7 +47,6 @@ function ScheduledOf({ profileId, create, open, onOpen }: Given) {
   const t = useTexts(texts);
   const common = useTexts(commonWords);
   const words = useTexts(statusWords);
-  const say = useSay();
   const [status, setStatus] = useState<Scheduled['status'] | ''>('');
   const query = status === '' ? {} : { status };
   const scheduled = useList('ListScheduledMessages', { params: { id: profileId }, query });
@@ -58,19 +55,13 @@ function ScheduledOf({ profileId, create, open, onOpen }: Given) {
   const close = () => onOpen(undefined);
   return (
     <>
-      <select
-        className="input max-w-52"
-        aria-label={common('status')}
+      <ChoiceFilter
+        label={common('status')}
+        all={t('allStates')}
         value={status}
-        onChange={(event) => setStatus(event.target.value as typeof status)}
-      >
-        <option value="">{t('allStates')}</option>
-        {statuses.map((word) => (
-          <option key={word} value={word}>
-            {words(word)}
-          </option>
-        ))}
-      </select>
+        onValue={setStatus}
+        choices={statuses.map((value) => ({ value, label: words(value) }))}
+      />
       <Table
         label={t('title')}
         columns={columns}
@@ -96,10 +87,7 @@ function ScheduledOf({ profileId, create, open, onOpen }: Given) {
           request={{ params: { id: open.cancel.id } }}
           rereads={['ListScheduledMessages']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(t('cancelled'));
-          }}
+          said={t('cancelled')}
         >
           {t('cancelText')}
         </ConfirmDialog>
@@ -117,6 +105,21 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Scheduled>[] 
   const types = useTexts(typeWords);
   const may = useMay();
   const { dateTime } = useFormats();
+  const actions = useActions((scheduled: Scheduled) => [
+    may('message:send') &&
+      isEditable(scheduled) && {
+        label: common('edit'),
+        icon: 'edit',
+        onSelect: () => onOpen({ edit: scheduled }),
+      },
+    may('message:send') &&
+      scheduled.status === 'pending' && {
+        label: t('cancel'),
+        icon: 'ban',
+        danger: true,
+        onSelect: () => onOpen({ cancel: scheduled }),
+      },
+  ]);
   return [
     { heading: t('when'), cell: ({ scheduledAt }) => dateTime(scheduledAt) },
     { heading: t('recipient'), cell: ({ to }) => <bdi dir="ltr">{to.replace(/@c\.us$/, '')}</bdi> },
@@ -139,30 +142,6 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Scheduled>[] 
         </span>
       ),
     },
-    {
-      heading: common('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (scheduled) => (
-        <Menu
-          label={common('actions')}
-          items={[
-            may('message:send') &&
-              isEditable(scheduled) && {
-                label: common('edit'),
-                icon: 'edit',
-                onSelect: () => onOpen({ edit: scheduled }),
-              },
-            may('message:send') &&
-              scheduled.status === 'pending' && {
-                label: t('cancel'),
-                icon: 'ban',
-                danger: true,
-                onSelect: () => onOpen({ cancel: scheduled }),
-              },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

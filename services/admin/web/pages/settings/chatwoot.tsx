@@ -5,12 +5,13 @@ import { Card } from '../../kit/card.tsx';
 import { CopyField } from '../../kit/copy.tsx';
 import { Checkbox, TextField, useFields } from '../../kit/fields.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
+import { SecretField, secretIn, type TypedSecret } from '../../kit/secret-field.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { ProfileChoices, profilesOr } from './profile-choices.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { texts } from './texts.ts';
-import { secretIn, textOr } from './typed.ts';
+import { textOr } from '../../kit/typed.ts';
 
 type Settings = AnswerOf<'GetIntegrations'>['chatwoot'];
 
@@ -58,10 +59,10 @@ function ChatwootForm({ settings }: { readonly settings: Settings }) {
   const profileIds: readonly string[] = settings.profileIds ?? [];
   const { values, bind, set } = useFields({
     url: settings.url ?? '',
-    apiToken: '',
+    apiToken: undefined as TypedSecret,
     accountId: settings.accountId ?? '',
     inboxId: settings.inboxId ?? '',
-    webhookSecret: '',
+    webhookSecret: undefined as TypedSecret,
     profileIds,
     enabled: settings.enabled,
     rotateToken: false,
@@ -86,7 +87,7 @@ function ChatwootForm({ settings }: { readonly settings: Settings }) {
       request={request}
       rereads={['GetIntegrations', 'GetIntegrationsStatus']}
       onSaved={({ chatwoot }) => {
-        set({ apiToken: '', webhookSecret: '', rotateToken: false });
+        set({ apiToken: undefined, webhookSecret: undefined, rotateToken: false });
         if (chatwoot.webhookUrl !== undefined) setWebhookUrl(chatwoot.webhookUrl);
       }}
       mayChange={may('settings:update')}
@@ -94,21 +95,12 @@ function ChatwootForm({ settings }: { readonly settings: Settings }) {
     >
       {webhookUrl !== undefined && <CopyField label={t('webhookUrl')} value={webhookUrl} hint={t('webhookUrlHint')} />}
       <TextField label={t('url')} type="url" dir="ltr" {...bind('url')} name="chatwoot.url" />
-      <TextField
-        label={t('apiToken')}
-        hint={t(settings.hasApiToken ? 'kept' : 'notKept')}
-        type="password"
-        autoComplete="new-password"
-        {...bind('apiToken')}
-        name="chatwoot.apiToken"
-      />
+      <SecretField label={t('apiToken')} isKept={settings.hasApiToken} {...bind('apiToken')} name="chatwoot.apiToken" />
       <TextField label={t('accountId')} inputMode="numeric" {...bind('accountId')} name="chatwoot.accountId" />
       <TextField label={t('inboxId')} inputMode="numeric" {...bind('inboxId')} name="chatwoot.inboxId" />
-      <TextField
+      <SecretField
         label={t('webhookSecret')}
-        hint={t(settings.hasWebhookSecret ? 'kept' : 'notKept')}
-        type="password"
-        autoComplete="new-password"
+        isKept={settings.hasWebhookSecret}
         {...bind('webhookSecret')}
         name="chatwoot.webhookSecret"
       />

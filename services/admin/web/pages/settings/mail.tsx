@@ -3,11 +3,12 @@ import type { AnswerOf } from '../../api/operations.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, TextField, useFields } from '../../kit/fields.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
+import { SecretField, secretIn, type TypedSecret } from '../../kit/secret-field.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { texts } from './texts.ts';
-import { numberOr, secretIn, textOr } from './typed.ts';
+import { limitIn, textOr } from '../../kit/typed.ts';
 
 /** The mail server of the organization. */
 export function MailCard() {
@@ -28,14 +29,14 @@ function MailForm({ settings }: { readonly settings: AnswerOf<'GetSmtpSettings'>
     host: settings.host ?? '',
     port: settings.port === null ? '' : String(settings.port),
     user: settings.user ?? '',
-    password: '',
+    password: undefined as TypedSecret,
     from: settings.from ?? '',
     secure: settings.secure,
   });
   const request = {
     body: {
       host: textOr(values.host),
-      port: numberOr(values.port),
+      port: limitIn(values.port),
       user: textOr(values.user),
       ...secretIn('password', values.password),
       from: textOr(values.from),
@@ -47,20 +48,14 @@ function MailForm({ settings }: { readonly settings: AnswerOf<'GetSmtpSettings'>
       name="UpdateSmtpSettings"
       request={request}
       rereads={['GetSmtpSettings']}
-      onSaved={() => set({ password: '' })}
+      onSaved={() => set({ password: undefined })}
       mayChange={may('settings:update')}
       test={{ name: 'TestSmtpSettings', request, hint: t('testText') }}
     >
       <TextField label={t('host')} dir="ltr" {...bind('host')} />
       <TextField label={t('port')} inputMode="numeric" dir="ltr" {...bind('port')} />
       <TextField label={t('user')} dir="ltr" autoComplete="off" {...bind('user')} />
-      <TextField
-        label={t('password')}
-        hint={t(settings.hasPassword ? 'kept' : 'notKept')}
-        type="password"
-        autoComplete="new-password"
-        {...bind('password')}
-      />
+      <SecretField label={t('password')} isKept={settings.hasPassword} {...bind('password')} />
       <TextField label={t('sender')} type="email" dir="ltr" autoComplete="off" {...bind('from')} />
       <Checkbox label={t('secure')} hint={t('secureHint')} {...bind('secure')} />
     </SettingsForm>

@@ -3,6 +3,7 @@ import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { ChatwootCard } from './chatwoot.tsx';
 import { MailCard } from './mail.tsx';
+import { OptOutCard } from './opt-out.tsx';
 import { OrganizationCard } from './organization.tsx';
 import { StorageCard } from './storage.tsx';
 import { texts } from './texts.ts';
@@ -16,6 +17,7 @@ export function PageContent() {
       <div className="grid items-start gap-5 lg:grid-cols-2">
         {may('org:read') && <OrganizationCard />}
         <MailCard />
+        <OptOutCard />
         <StorageCard />
         <ChatwootCard />
         <TypebotCard />

@@ -3,11 +3,12 @@ import type { AnswerOf } from '../../api/operations.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Select, TextField, useFields } from '../../kit/fields.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
+import { SecretField, secretIn, type TypedSecret } from '../../kit/secret-field.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { texts } from './texts.ts';
-import { secretIn, textOr } from './typed.ts';
+import { textOr } from '../../kit/typed.ts';
 
 /** Where media of the organization are to be kept. */
 export function StorageCard() {
@@ -30,7 +31,7 @@ function StorageForm({ settings }: { readonly settings: AnswerOf<'GetStorageSett
     bucket: settings.bucket ?? '',
     region: settings.region ?? '',
     accessKey: settings.accessKey ?? '',
-    secretKey: '',
+    secretKey: undefined as TypedSecret,
     forcePathStyle: settings.forcePathStyle,
   });
   const request = {
@@ -49,7 +50,7 @@ function StorageForm({ settings }: { readonly settings: AnswerOf<'GetStorageSett
       name="UpdateStorageSettings"
       request={request}
       rereads={['GetStorageSettings']}
-      onSaved={() => set({ secretKey: '' })}
+      onSaved={() => set({ secretKey: undefined })}
       mayChange={may('settings:update')}
       test={{ name: 'TestStorageSettings', request, hint: t('testText') }}
     >
@@ -64,13 +65,7 @@ function StorageForm({ settings }: { readonly settings: AnswerOf<'GetStorageSett
           <TextField label={t('bucket')} dir="ltr" {...bind('bucket')} />
           <TextField label={t('region')} dir="ltr" {...bind('region')} />
           <TextField label={t('accessKey')} dir="ltr" autoComplete="off" {...bind('accessKey')} />
-          <TextField
-            label={t('secretKey')}
-            hint={t(settings.hasSecretKey ? 'kept' : 'notKept')}
-            type="password"
-            autoComplete="new-password"
-            {...bind('secretKey')}
-          />
+          <SecretField label={t('secretKey')} isKept={settings.hasSecretKey} {...bind('secretKey')} />
           <Checkbox label={t('pathStyle')} {...bind('forcePathStyle')} />
         </>
       )}

@@ -8,7 +8,7 @@ import { useMay } from '../../session/me.tsx';
 import { ProfileChoices, profilesOr } from './profile-choices.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { texts } from './texts.ts';
-import { numberOr, textOr } from './typed.ts';
+import { limitIn, textOr, wordsIn } from '../../kit/typed.ts';
 
 type Settings = AnswerOf<'GetIntegrations'>['typebot'];
 
@@ -37,11 +37,8 @@ function TypebotForm({ settings }: { readonly settings: Settings }) {
     profileIds,
     enabled: settings.enabled,
   });
-  const keywords = values.keywords
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-  const expireMinutes = numberOr(values.expireMinutes);
+  const keywords = wordsIn(values.keywords);
+  const expireMinutes = limitIn(values.expireMinutes);
   const request = {
     body: {
       typebot: {

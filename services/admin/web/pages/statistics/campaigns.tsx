@@ -5,7 +5,8 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { useFormats, useLanguage, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import type { Period } from './asked.ts';
-import { Section, Totals } from './figures.tsx';
+import { Section } from '../../kit/card.tsx';
+import { Totals } from './figures.tsx';
 import { texts } from './texts.ts';
 
 const outcomes = ['sent', 'failed', 'delivered', 'read'] as const;
@@ -18,7 +19,7 @@ export function BroadcastsSection({ period }: { readonly period: Period }) {
   const told = useAsk('GetBroadcastStatistics', { query: period });
   const percent = new Intl.NumberFormat(`${language}-u-nu-latn`, { style: 'percent', maximumFractionDigits: 1 });
   return (
-    <Section id="broadcasts" title={t('broadcasts')}>
+    <Section title={t('broadcasts')}>
       <Loaded of={told}>
         {({ total, byStatus, messages, rates }) =>
           total === 0 ? (
@@ -57,7 +58,7 @@ export function AutomationsSection({ period }: { readonly period: Period }) {
   const { number } = useFormats();
   const told = useAsk('GetAutomationStatistics', { query: period });
   return (
-    <Section id="automations" title={t('automations')}>
+    <Section title={t('automations')}>
       <Loaded of={told}>
         {({ total, enabled, triggered, succeeded, failed, top }) => (
           <>
@@ -95,7 +96,7 @@ export function ProfilesSection({ profileId, timezone }: Pick<Period, 'profileId
   const { number } = useFormats();
   const told = useAsk('GetDashboard', { query: { timezone, ...(profileId !== undefined && { profileId }) } });
   return (
-    <Section id="profiles" title={t('profiles')}>
+    <Section title={t('profiles')}>
       <Loaded of={told}>
         {({ profiles, messages }) => (
           <Totals

@@ -1,23 +1,3 @@
-import type { ReactNode } from 'react';
-
-interface SectionGiven {
-  readonly title: string;
-  readonly id: string;
-  readonly children: ReactNode;
-}
-
-/** What is counted of one matter. */
-export function Section({ title, id, children }: SectionGiven) {
-  return (
-    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <h2 id={id} className="text-lg font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
-  );
-}
-
 /** Numbers with their names, side by side. */
 export function Totals({ of }: { readonly of: readonly (readonly [name: string, value: string])[] }) {
   return (

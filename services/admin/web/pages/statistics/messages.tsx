@@ -6,7 +6,8 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { useFormats, useLanguage, useTexts } from '../../language/language.tsx';
 import { stateWords } from '../../messages/texts.ts';
 import type { Buckets } from './asked.ts';
-import { Section, Totals } from './figures.tsx';
+import { Section } from '../../kit/card.tsx';
+import { Totals } from './figures.tsx';
 import { kindWords, texts } from './texts.ts';
 
 /** Messages: how many, when, of what types, and how far they have come. */
@@ -19,7 +20,7 @@ export function MessagesSection({ period, granularity }: Buckets) {
   const totals = useAsk('GetMessageStatistics', { query: period });
   const trend = useAsk('GetMessageTrend', { query: { ...period, granularity } });
   return (
-    <Section id="messages" title={t('messages')}>
+    <Section title={t('messages')}>
       <Loaded of={totals}>
         {({ total, byDirection, byType, byStatus }) => (
           <>

@@ -4,7 +4,8 @@ import { BarFigure, TimeFigure } from '../../charts/figures.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { useFormats, useLanguage, useTexts } from '../../language/language.tsx';
 import type { Buckets } from './asked.ts';
-import { Section, Totals } from './figures.tsx';
+import { Section } from '../../kit/card.tsx';
+import { Totals } from './figures.tsx';
 import { texts } from './texts.ts';
 
 /** Contacts: how many, since when, with which tags. */
@@ -15,7 +16,7 @@ export function ContactsSection({ period, granularity }: Buckets) {
   const told = useAsk('GetContactStatistics', { query: { ...period, granularity } });
   const nameOf = bucketNames(language, period.timezone, granularity);
   return (
-    <Section id="contacts" title={t('contacts')}>
+    <Section title={t('contacts')}>
       <Loaded of={told}>
         {({ total, withTags, withoutTags, active, topTags, new: made, growth }) => (
           <>

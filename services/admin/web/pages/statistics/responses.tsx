@@ -7,7 +7,8 @@ import { useProfiles } from '../../profiles/profile-select.tsx';
 import { useMay } from '../../session/me.tsx';
 import type { Period } from './asked.ts';
 import { useDuration } from './duration.ts';
-import { Section, Totals } from './figures.tsx';
+import { Section } from '../../kit/card.tsx';
+import { Totals } from './figures.tsx';
 import { texts } from './texts.ts';
 
 interface Given {
@@ -25,7 +26,7 @@ export function ResponsesSection({ period, withAutomation, onWithAutomation }: G
   const profiles = useProfiles(may('profile:read'));
   const told = useAsk('GetResponseTime', { query: { ...period, ...(withAutomation && { include: 'automation' }) } });
   return (
-    <Section id="responses" title={t('responses')}>
+    <Section title={t('responses')}>
       <Checkbox label={t('withAutomation')} name="include" value={withAutomation} onValue={onWithAutomation} />
       <Loaded of={told}>
         {({ count, average, median, p95, byHour, profiles: answering }) => (

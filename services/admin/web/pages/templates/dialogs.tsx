@@ -1,17 +1,16 @@
 import { useState } from 'react';
-import { useAsk, useWrite } from '../../api/asking.ts';
-import type { AnswerOf } from '../../api/operations.ts';
+import { useAsk } from '../../api/asking.ts';
 import { contentOf, valuesOf } from '../../content/composing.ts';
 import { ContentFields, TypeSelect } from '../../content/content-fields.tsx';
 import { Select, TextField, useFields } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/form.tsx';
-import { useSay } from '../../kit/say.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { ProfileSelect } from '../../profiles/profile-select.tsx';
+import { Rendered, VariableFields, givenOf, type Template } from '../../templates/filling.tsx';
 import { commonWords } from '../../words/common.ts';
 import { categoryWords, texts } from './texts.ts';
 
-export type Template = AnswerOf<'ListTemplates'>['items'][number];
 type Category = Template['category'];
 const categories = ['marketing', 'utility', 'authentication', 'other'] as const;
 
@@ -64,25 +63,19 @@ function useTemplate(template?: Template) {
 export function CreateTemplateDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts);
   const common = useTexts(commonWords);
-  const say = useSay();
   const { body, fields } = useTemplate();
-  const { write, problem, isBusy } = useWrite('CreateTemplate', 'ListTemplates');
   return (
-    <FormDialog
+    <WriteDialog
       title={t('create')}
       submit={common('createIt')}
+      operation="CreateTemplate"
+      request={{ body }}
+      rereads={['ListTemplates']}
+      said={common('created')}
       onClose={onClose}
-      onSubmit={async () => {
-        if (!(await write({ body }))) return;
-        say(common('created'));
-        onClose();
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'CreateTemplate', request: { body } }}
     >
       {fields}
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
@@ -93,26 +86,20 @@ interface OfTemplate {
 
 export function EditTemplateDialog({ template, onClose }: OfTemplate) {
   const common = useTexts(commonWords);
-  const say = useSay();
   const { body, fields } = useTemplate(template);
-  const { write, problem, isBusy } = useWrite('UpdateTemplate', 'ListTemplates', 'PreviewTemplate');
   const request = { params: { id: template.id }, body };
   return (
-    <FormDialog
+    <WriteDialog
       title={common('edit')}
       submit={common('save')}
+      operation="UpdateTemplate"
+      request={request}
+      rereads={['ListTemplates', 'PreviewTemplate']}
+      said={common('saved')}
       onClose={onClose}
-      onSubmit={async () => {
-        if (!(await write(request))) return;
-        say(common('saved'));
-        onClose();
-      }}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'UpdateTemplate', request }}
     >
       {fields}
-    </FormDialog>
+    </WriteDialog>
   );
 }
 
@@ -121,7 +108,6 @@ export function PreviewDialog({ template, onClose }: OfTemplate) {
   const t = useTexts(texts);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [asked, setAsked] = useState(values);
-  const variables = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const of = (filled: typeof values) => ({ params: { id: template.id }, body: { variables: filled } });
   const { data, problem } = useAsk('PreviewTemplate', of(asked));
   return (
@@ -129,43 +115,13 @@ export function PreviewDialog({ template, onClose }: OfTemplate) {
       title={t('preview')}
       submit={t('preview')}
       onClose={onClose}
-      onSubmit={() => setAsked(variables)}
+      onSubmit={() => setAsked(givenOf(values))}
       problem={problem}
       isBusy={false}
-      curl={{ name: 'PreviewTemplate', request: of(variables) }}
+      curl={{ name: 'PreviewTemplate', request: of(givenOf(values)) }}
     >
-      {template.variables.length === 0 && <p className="text-muted">{t('noGaps')}</p>}
-      {template.variables.map((name) => (
-        <TextField
-          key={name}
-          label={name}
-          dir="auto"
-          name={`variables.${name}`}
-          value={values[name] ?? ''}
-          onValue={(value) => setValues({ ...values, [name]: value })}
-        />
-      ))}
-      {data && (
-        <>
-          <p role="status" className={data.missing.length > 0 ? 'text-danger' : 'text-muted'}>
-            {data.missing.length > 0 ? t('missing', { names: data.missing.join(', ') }) : t('complete')}
-          </p>
-          <section className="grid gap-2 rounded-lg bg-sunken p-3" aria-label={t('rendered')}>
-            {linesOf(data.rendered).map(([field, text]) => (
-              <p key={field} dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-                {text}
-              </p>
-            ))}
-          </section>
-        </>
-      )}
+      <VariableFields template={template} values={values} onValues={setValues} />
+      {data && <Rendered preview={data} />}
     </FormDialog>
   );
-}
-
-/** The texts and numbers of a content, however deep they lie. */
-function linesOf(value: unknown, path = ''): readonly (readonly [path: string, text: string])[] {
-  if (typeof value === 'string' || typeof value === 'number') return [[path, String(value)]];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => linesOf(inner, `${path}.${key}`));
 }

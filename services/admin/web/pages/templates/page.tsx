@@ -1,24 +1,20 @@
 import { useDeferredValue, useState } from 'react';
 import { useList, useWrite } from '../../api/asking.ts';
 import { typeWords } from '../../content/texts.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
+import type { Template } from '../../templates/filling.tsx';
 import { useMay } from '../../session/me.tsx';
 import { commonWords } from '../../words/common.ts';
-import {
-  CreateTemplateDialog,
-  EditTemplateDialog,
-  PreviewDialog,
-  useCategoryChoices,
-  type Template,
-} from './dialogs.tsx';
+import { CreateTemplateDialog, EditTemplateDialog, PreviewDialog, useCategoryChoices } from './dialogs.tsx';
 import { categoryWords, texts } from './texts.ts';
+import { SearchField } from '../../kit/filters.tsx';
 
 type Open =
   | { readonly what: 'create' }
@@ -45,24 +41,12 @@ export function PageContent() {
   const columns = useColumns((what, template) =>
     what === 'duplicate' ? void duplicate(template) : setOpen({ what, template }),
   );
-  const create = may('template:create') && (
-    <Button kind="primary" icon="plus" onClick={() => setOpen({ what: 'create' })}>
-      {t('create')}
-    </Button>
-  );
+  const create = may('template:create') && <AddButton label={t('create')} onAdd={() => setOpen({ what: 'create' })} />;
   const isFiltered = Object.keys(query).length > 0;
   return (
     <Page title={t('title')} actions={create}>
       <div className="flex flex-wrap gap-2">
-        <input
-          type="search"
-          className="input max-w-72"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          maxLength={200}
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
-        />
+        <SearchField label={t('search')} maxLength={200} value={sought} onValue={setSought} />
         <select
           className="input max-w-52"
           aria-label={t('category')}
@@ -103,10 +87,7 @@ export function PageContent() {
           request={{ params: { id: open.template.id } }}
           rereads={['ListTemplates']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(common('removed'));
-          }}
+          said={common('removed')}
         >
           {t('removeText', { name: open.template.name })}
         </ConfirmDialog>
@@ -124,40 +105,31 @@ function useColumns(act: Act): readonly Column<Template>[] {
   const categories = useTexts(categoryWords);
   const may = useMay();
   const { number, dateTime } = useFormats();
+  const actions = useActions((template: Template) => [
+    { label: t('preview'), icon: 'eye', onSelect: () => act('preview', template) },
+    may('template:update') && {
+      label: common('edit'),
+      icon: 'edit',
+      onSelect: () => act('edit', template),
+    },
+    may('template:create') && {
+      label: t('duplicate'),
+      icon: 'copy',
+      onSelect: () => act('duplicate', template),
+    },
+    may('template:delete') && {
+      label: common('remove'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => act('remove', template),
+    },
+  ]);
   return [
     { heading: common('name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { heading: t('category'), isWide: true, cell: ({ category }) => categories(category) },
     { heading: t('type'), isWide: true, cell: ({ messageType }) => types(messageType) },
     { heading: t('used'), cell: ({ usageCount }) => number(usageCount) },
     { heading: t('changed'), isWide: true, cell: ({ updatedAt }) => dateTime(updatedAt) },
-    {
-      heading: common('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (template) => (
-        <Menu
-          label={common('actions')}
-          items={[
-            { label: t('preview'), icon: 'eye', onSelect: () => act('preview', template) },
-            may('template:update') && {
-              label: common('edit'),
-              icon: 'edit',
-              onSelect: () => act('edit', template),
-            },
-            may('template:create') && {
-              label: t('duplicate'),
-              icon: 'copy',
-              onSelect: () => act('duplicate', template),
-            },
-            may('template:delete') && {
-              label: common('remove'),
-              icon: 'trash',
-              danger: true,
-              onSelect: () => act('remove', template),
-            },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

@@ -29,10 +29,6 @@ export const texts = catalogue({
     ar: 'الفراغات: {name}، أو {fallback} مع ما يُكتب دون قيمة.',
   },
   preview: { en: 'Preview', id: 'Pratinjau', ar: 'معاينة' },
-  noGaps: { en: 'It has no gaps.', id: 'Tidak ada celah.', ar: 'لا فراغات فيه.' },
-  missing: { en: 'Missing: {names}', id: 'Kurang: {names}', ar: 'الناقص: {names}' },
-  complete: { en: 'Nothing is missing.', id: 'Tidak ada yang kurang.', ar: 'لا ينقص شيء.' },
-  rendered: { en: 'As it would be sent', id: 'Seperti yang akan dikirim', ar: 'كما سيُرسل' },
   duplicate: { en: 'Duplicate', id: 'Gandakan', ar: 'تكرار' },
   duplicated: { en: '{name} created.', id: '{name} dibuat.', ar: 'أُنشئ {name}.' },
   removeText: {

@@ -9,6 +9,7 @@ import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { texts } from './texts.ts';
+import { Section } from '../../kit/card.tsx';
 
 type Delivery = AnswerOf<'ListWebhookDeliveries'>['items'][number];
 
@@ -43,12 +44,10 @@ export function Deliveries({ id }: { readonly id: string }) {
     if (await write({ params: { id, deliveryId } })) say(t('redelivered'));
   });
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="deliveries">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="deliveries" className="text-base font-semibold">
-          {t('deliveries')}
-        </h2>
-        <div className="flex flex-wrap gap-2">
+    <Section
+      title={t('deliveries')}
+      actions={
+        <>
           <Radios
             label={t('deliveries')}
             name="status"
@@ -59,8 +58,9 @@ export function Deliveries({ id }: { readonly id: string }) {
           <Button icon="refresh" onClick={() => reread('ListWebhookDeliveries')}>
             {t('refresh')}
           </Button>
-        </div>
-      </div>
+        </>
+      }
+    >
       {problem && <ProblemAlert problem={problem} />}
       <Table
         label={t('deliveries')}
@@ -73,7 +73,7 @@ export function Deliveries({ id }: { readonly id: string }) {
           </Empty>
         }
       />
-    </section>
+    </Section>
   );
 }
 

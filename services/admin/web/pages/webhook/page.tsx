@@ -38,11 +38,7 @@ function WebhookPage({ webhook }: { readonly webhook: Webhook }) {
   return (
     <Page
       title={webhook.url}
-      above={
-        <p>
-          <PageLink to="/webhooks">{t('above')}</PageLink>
-        </p>
-      }
+      above={<PageLink to="/webhooks">{t('above')}</PageLink>}
       actions={
         <>
           <Button icon="edit" onClick={() => setOpen('edit')}>

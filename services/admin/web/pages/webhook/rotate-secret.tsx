@@ -1,12 +1,9 @@
 import { useState } from 'react';
-import { useWrite } from '../../api/asking.ts';
-import { Button } from '../../kit/button.tsx';
-import { CopyField } from '../../kit/copy.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
 import { TextField, useFields } from '../../kit/fields.tsx';
-import { FormDialog } from '../../kit/form.tsx';
+import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { texts } from './texts.ts';
+import { ShownOnce } from '../../kit/shown-once.tsx';
 
 interface Given {
   readonly id: string;
@@ -17,30 +14,24 @@ interface Given {
 export function RotateSecretDialog({ id, onClose }: Given) {
   const t = useTexts(texts);
   const { values, bind } = useFields({ secret: '' });
-  const { write, problem, isBusy } = useWrite('RotateWebhookSecret', 'GetWebhook', 'ListWebhooks');
   const [secret, setSecret] = useState<string>();
   const request = { params: { id }, body: values.secret === '' ? {} : { secret: values.secret } };
   if (secret !== undefined)
     return (
-      <Dialog title={t('rotate')} onClose={onClose}>
-        <CopyField label={t('secret')} value={secret} hint={t('secretHint')} />
-        <Button kind="primary" className="justify-self-end" onClick={onClose}>
-          {t('done')}
-        </Button>
-      </Dialog>
+      <ShownOnce title={t('rotate')} label={t('secret')} value={secret} hint={t('secretHint')} onClose={onClose} />
     );
   return (
-    <FormDialog
+    <WriteDialog
       title={t('rotate')}
       submit={t('rotate')}
+      operation="RotateWebhookSecret"
+      request={request}
+      rereads={['GetWebhook', 'ListWebhooks']}
       onClose={onClose}
-      onSubmit={async () => setSecret((await write(request))?.answer.secret)}
-      problem={problem}
-      isBusy={isBusy}
-      curl={{ name: 'RotateWebhookSecret', request }}
+      onDone={(answer) => setSecret(answer.secret)}
     >
       <p className="text-muted">{t('rotateText')}</p>
       <TextField label={t('secretOwn')} hint={t('secretOwnHint')} dir="ltr" autoComplete="off" {...bind('secret')} />
-    </FormDialog>
+    </WriteDialog>
   );
 }

@@ -41,7 +41,6 @@ export const texts = catalogue({
     id: 'Salin sekarang: hanya ditampilkan sekali.',
     ar: 'انسخه الآن: يظهر مرة واحدة فقط.',
   },
-  done: { en: 'Done', id: 'Selesai', ar: 'تم' },
   replay: { en: 'Replay', id: 'Putar ulang', ar: 'إعادة الإرسال' },
   replayText: {
     en: 'Delivers every kept event of a time span again that this webhook wants, also those that were delivered.',

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useList } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { PageLink } from '../../kit/link.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useTexts } from '../../language/language.tsx';
@@ -24,11 +24,7 @@ export function PageContent() {
   useRereadOn({ 'webhook.disabled': ['ListWebhooks'] });
   const columns = useColumns(setOpen);
   const close = () => setOpen(undefined);
-  const create = (
-    <Button kind="primary" icon="plus" onClick={() => setOpen({ what: 'create' })}>
-      {w('create')}
-    </Button>
-  );
+  const create = <AddButton label={w('create')} onAdd={() => setOpen({ what: 'create' })} />;
   return (
     <Page title={t('title')} actions={create}>
       <Table
@@ -52,6 +48,10 @@ export function PageContent() {
 function useColumns(onOpen: (open: Open) => void): readonly Column<Webhook>[] {
   const t = useTexts(texts);
   const w = useTexts(webhookTexts);
+  const actions = useActions((webhook: Webhook) => [
+    { label: w('edit'), icon: 'edit', onSelect: () => onOpen({ what: 'edit', webhook }) },
+    { label: t('delete'), icon: 'trash', danger: true, onSelect: () => onOpen({ what: 'delete', webhook }) },
+  ]);
   return [
     {
       heading: w('url'),
@@ -67,19 +67,6 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Webhook>[] {
       isWide: true,
       cell: ({ events }) => (events.includes('*') ? w('everything') : events.join(', ')),
     },
-    {
-      heading: t('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (webhook) => (
-        <Menu
-          label={t('actions')}
-          items={[
-            { label: w('edit'), icon: 'edit', onSelect: () => onOpen({ what: 'edit', webhook }) },
-            { label: t('delete'), icon: 'trash', danger: true, onSelect: () => onOpen({ what: 'delete', webhook }) },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useList } from '../../api/asking.ts';
-import { Button } from '../../kit/button.tsx';
+import { AddButton } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
 import { PageLink } from '../../kit/link.tsx';
-import { Menu } from '../../kit/menu.tsx';
+import { useActions } from '../../kit/actions.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
-import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
@@ -17,16 +16,11 @@ type Open = { readonly what: 'edit' | 'delete'; readonly workspace: Workspace } 
 export function PageContent() {
   const t = useTexts(texts);
   const may = useMay();
-  const say = useSay();
   const [open, setOpen] = useState<Open>();
   const workspaces = useList('ListWorkspaces', { query: {} });
   const columns = useColumns(setOpen);
   const close = () => setOpen(undefined);
-  const create = may('workspace:create') && (
-    <Button kind="primary" icon="plus" onClick={() => setOpen({ what: 'create' })}>
-      {t('create')}
-    </Button>
-  );
+  const create = may('workspace:create') && <AddButton label={t('create')} onAdd={() => setOpen({ what: 'create' })} />;
   return (
     <Page title={t('title')} actions={create}>
       <Table
@@ -49,10 +43,7 @@ export function PageContent() {
           request={{ params: { id: open.workspace.id } }}
           rereads={['ListWorkspaces']}
           onClose={close}
-          onDone={() => {
-            close();
-            say(t('deleted'));
-          }}
+          said={t('deleted')}
         >
           {t('deleteText', { name: open.workspace.name })}
         </ConfirmDialog>
@@ -69,33 +60,24 @@ function useColumns(onOpen: (open: Open) => void): readonly Column<Workspace>[] 
     heading: t('accounts'),
     cell: ({ id }) => <PageLink to={`/accounts?workspace=${id}`}>{t('showAccounts')}</PageLink>,
   };
+  const actions = useActions((workspace: Workspace) => [
+    may('workspace:update') && {
+      label: t('edit'),
+      icon: 'edit',
+      onSelect: () => onOpen({ what: 'edit', workspace }),
+    },
+    may('workspace:delete') && {
+      label: t('delete'),
+      icon: 'trash',
+      danger: true,
+      onSelect: () => onOpen({ what: 'delete', workspace }),
+    },
+  ]);
   return [
     { heading: t('name'), cell: ({ name }) => <bdi>{name}</bdi> },
     { heading: t('description'), isWide: true, cell: ({ description }) => <bdi>{description ?? ''}</bdi> },
     ...(may('profile:read') ? [accounts] : []),
     { heading: t('created'), isWide: true, cell: ({ createdAt }) => date(createdAt) },
-    {
-      heading: t('actions'),
-      isHeadingHidden: true,
-      className: 'w-10 text-end',
-      cell: (workspace) => (
-        <Menu
-          label={t('actions')}
-          items={[
-            may('workspace:update') && {
-              label: t('edit'),
-              icon: 'edit',
-              onSelect: () => onOpen({ what: 'edit', workspace }),
-            },
-            may('workspace:delete') && {
-              label: t('delete'),
-              icon: 'trash',
-              danger: true,
-              onSelect: () => onOpen({ what: 'delete', workspace }),
-            },
-          ]}
-        />
-      ),
-    },
+    actions,
   ];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitIn } from './limit.ts';
+import { limitIn } from './typed.ts';
 
 describe('a limit that is typed', () => {
   it.each([
