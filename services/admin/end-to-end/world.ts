@@ -18,8 +18,10 @@ export interface AdminWorld {
   readonly browser: Browser;
   /** Where browsers that subscribe are pushed to. */
   readonly pushService: FakePushService;
-  /** Starts the gateway again on the same data and port, after `gateway.kill()`. */
-  restart(): Promise<void>;
+  /** Of the gateway. */
+  readonly dataDirectory: string;
+  /** Starts the gateway again on the same data and port, after `gateway.kill()`. @param others settings that are other than before */
+  restart(others?: Readonly<Record<string, string>>): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -57,8 +59,9 @@ export async function startAdminWorld(program: string): Promise<AdminWorld> {
     get gateway() {
       return gateway;
     },
-    restart: async () => {
-      gateway = await startGatewayProcess({ ...settings, API_PORT: port });
+    dataDirectory: settings.DATA_DIR,
+    restart: async (others) => {
+      gateway = await startGatewayProcess({ ...settings, API_PORT: port, ...others });
     },
     end: async () => {
       await browser.close();

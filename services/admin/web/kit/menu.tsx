@@ -64,25 +64,27 @@ export function Menu({ label, icon = 'more', children, items, className, heading
         className="fixed m-0 max-h-80 min-w-44 overflow-auto rounded-xl border border-line bg-surface p-1 shadow-lg"
       >
         {isOpen && heading}
-        <div role="menu" aria-label={label} tabIndex={-1} onKeyDown={move}>
-          {(isOpen ? shown : []).map(({ label: words, icon: drawing, danger = false, onSelect }) => (
-            <button
-              key={words}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              className={`flex min-h-9 w-full cursor-pointer items-center gap-2 rounded-lg px-3 py-1.5 text-start hover:bg-sunken focus-visible:bg-sunken ${danger ? 'text-danger' : ''}`}
-              onClick={() => {
-                close();
-                button.current?.focus();
-                onSelect();
-              }}
-            >
-              {drawing && <Icon name={drawing} />}
-              {words}
-            </button>
-          ))}
-        </div>
+        {isOpen && (
+          <div role="menu" aria-label={label} tabIndex={-1} onKeyDown={move}>
+            {shown.map(({ label: words, icon: drawing, danger = false, onSelect }) => (
+              <button
+                key={words}
+                type="button"
+                role="menuitem"
+                tabIndex={-1}
+                className={`flex min-h-9 w-full cursor-pointer items-center gap-2 rounded-lg px-3 py-1.5 text-start hover:bg-sunken focus-visible:bg-sunken ${danger ? 'text-danger' : ''}`}
+                onClick={() => {
+                  close();
+                  button.current?.focus();
+                  onSelect();
+                }}
+              >
+                {drawing && <Icon name={drawing} />}
+                {words}
+              </button>
+            ))}
+          </div>
+        )}
       </div>
     </>
   );

@@ -44,7 +44,7 @@ export function Table<T>({ label, columns, pages, keyOf, empty }: Given<T>) {
   const rows = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
     scrollMargin: offset,
     getItemKey: (index) => keyOf(items[index] as T),
   });

@@ -61,7 +61,16 @@ type When = string | number | Date;
 /** Numbers and times as the language writes them, times in the zone of the browser. */
 export function useFormats() {
   const { language } = useLanguage();
-  return useMemo(() => formatsOf(language), [language]);
+  return formatsIn(language);
+}
+
+const formats = new Map<Language, ReturnType<typeof formatsOf>>();
+
+/** Made once for all who ask: making them takes longer than a row of a list may. */
+function formatsIn(language: Language): ReturnType<typeof formatsOf> {
+  const made = formats.get(language) ?? formatsOf(language);
+  formats.set(language, made);
+  return made;
 }
 
 function formatsOf(language: Language) {

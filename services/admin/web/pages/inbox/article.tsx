@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import type { Problem } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { Menu, type MenuItem } from '../../kit/menu.tsx';
@@ -55,8 +55,8 @@ export interface MessageActions {
 
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏', '🎉', '✅'];
 
-/** A stored message. The word of its state is the last one in it. */
-export function MessageArticle({ message, author, quoted, actions }: MessageGiven) {
+/** A stored message. The word of its state is the last one in it. Drawn anew only when something of it has changed. */
+export const MessageArticle = memo(function MessageArticle({ message, author, quoted, actions }: MessageGiven) {
   const t = useTexts(logTexts);
   const { time } = useFormats();
   const [isReacting, setReacting] = useState(false);
@@ -103,7 +103,7 @@ export function MessageArticle({ message, author, quoted, actions }: MessageGive
       </p>
     </Bubble>
   );
-}
+});
 
 function StateOf({ word }: { readonly word: StateWord }) {
   const words = useTexts(stateWords);

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useAsk } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import { newId } from '../../api/ids.ts';
@@ -49,8 +49,10 @@ export function ChatPane({ id }: { readonly id: string }) {
 }
 
 /** Messages sent from this tab into a chat, oldest first. */
-export const useOutgoing = (chat: string): readonly Outgoing[] =>
-  useSyncExternalStore(outbox.watch, outbox.read).filter((one) => one.chat === chat);
+export function useOutgoing(chat: string): readonly Outgoing[] {
+  const all = useSyncExternalStore(outbox.watch, outbox.read);
+  return useMemo(() => all.filter((one) => one.chat === chat), [all, chat]);
+}
 
 /** So long the stream has time to bring what was accepted before it is asked for, milliseconds. */
 const broughtWithinMs = 1_500;
@@ -68,7 +70,7 @@ function ChatOf({ conversation }: { readonly conversation: Conversation }) {
     readonly operation: 'DeleteForEveryone' | 'DeleteMessage';
   }>();
   const [resent, setResent] = useState<readonly string[]>([]);
-  const { shown, stored } = unstored(outgoing, chat.items);
+  const { shown, stored } = useMemo(() => unstored(outgoing, chat.items), [outgoing, chat.items]);
   const settled = stored.filter((one) => outgoing.find((it) => it.id === one)?.state !== 'sending').join();
   useEffect(() => outbox.drop(...settled.split(',').filter(Boolean)), [settled]);
   useReading(conversation);
@@ -92,7 +94,10 @@ function ChatOf({ conversation }: { readonly conversation: Conversation }) {
       void send(composed);
     },
   });
-  const messages = chat.items.filter((message) => !resent.includes(message.id));
+  const messages = useMemo(
+    () => (resent.length === 0 ? chat.items : chat.items.filter((message) => !resent.includes(message.id))),
+    [chat.items, resent],
+  );
   return (
     <>
       <ChatHeader conversation={conversation} />

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Icon } from '../../kit/icon.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { useLoadMore } from '../../kit/load-more.ts';
@@ -12,6 +12,10 @@ import { titleOf, type Conversation } from '../../messages/shapes.ts';
 import { texts } from './texts.ts';
 
 const rowHeight = 68;
+/** Rows that are there before they are seen, on each side. */
+const beside = 4;
+/** Rows that are loaded before they are seen. */
+const ahead = 30;
 
 interface Given {
   readonly conversations: Conversations;
@@ -27,12 +31,12 @@ export function ConversationList({ conversations, isFiltered }: Given) {
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: beside,
     getItemKey: (index) => items[index]?.id ?? index,
   });
   const rows = virtual.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
-  const isNearEnd = items.length > 0 && items.length < total && last >= items.length - 12;
+  const isNearEnd = items.length > 0 && items.length < total && last >= items.length - ahead;
   useLoadMore(isNearEnd, loadMore, items.length);
   if (problem?.status === 403 && problem.kind === 'refused') return <NotAllowed permission={problem.access ?? ''} />;
   const move = (event: KeyboardEvent) => {
@@ -88,7 +92,8 @@ export function ConversationList({ conversations, isFiltered }: Given) {
   );
 }
 
-function ConversationLink({ conversation }: { readonly conversation: Conversation }) {
+/** Drawn anew only when the conversation has changed: a list that is scrolled draws the rows that come into view. */
+const ConversationLink = memo(function ConversationLink({ conversation }: { readonly conversation: Conversation }) {
   const t = useTexts(texts);
   const summary = useSummary();
   const { unreadCount, lastMessage, lastMessageAt, pinned, muted } = conversation;
@@ -121,7 +126,7 @@ function ConversationLink({ conversation }: { readonly conversation: Conversatio
       </span>
     </PageLink>
   );
-}
+});
 
 function Marked({ icon, words }: { readonly icon: 'pin' | 'mute'; readonly words: string }) {
   return (

@@ -16,6 +16,8 @@ export interface Filter {
 
 const listKey = 'ListConversations';
 const pageSize = 50;
+/** Of the pages behind the first one: who scrolls shall not run into the throttles. */
+const furtherSize = 200;
 
 const queryOf = ({ shown, profileId, search }: Filter) => ({
   limit: pageSize,
@@ -59,6 +61,8 @@ export function useConversations(filter: Filter): Conversations {
         client.getQueryData<Kept<Conversation>>(key),
         await ask('ListConversations', { query: queryOf(filter) }, { signal }),
       ),
+    // Nothing is gained by comparing tens of thousands of rows with those before, each time that one changes.
+    structuralSharing: false,
     throwOnError: (error) => !(error instanceof Problem),
   });
   const kept = query.data;
@@ -68,7 +72,7 @@ export function useConversations(filter: Filter): Conversations {
     if (typeof cursor !== 'string' || isLoadingMore || moreProblem !== undefined) return;
     setLoadingMore(true);
     try {
-      const page = await ask('ListConversations', { query: { ...queryOf(filter), cursor } });
+      const page = await ask('ListConversations', { query: { ...queryOf(filter), limit: furtherSize, cursor } });
       client.setQueryData<Kept<Conversation>>(key, (now) => now && appended(now, page));
     } catch (failure) {
       if (!(failure instanceof Problem)) throw failure;

@@ -1,5 +1,5 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { useLoadMore } from '../../kit/load-more.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -23,14 +23,26 @@ function rowsOf(outgoing: readonly Outgoing[], messages: readonly Message[], wit
   messages.forEach((message, index) => {
     rows.push({ kind: 'message', key: message.id, message });
     const next = messages[index + 1];
-    if (next === undefined || dayOf(next.timestamp) !== dayOf(message.timestamp))
+    if (next === undefined || dayOf(next) !== dayOf(message))
       rows.push({ kind: 'day', key: `day ${message.id}`, at: message.timestamp });
   });
   if (withOlder) rows.push({ kind: 'older', key: 'older' });
   return rows;
 }
 
-const dayOf = (time: string): string => new Date(time).toDateString();
+const days = new WeakMap<Message, string>();
+
+/** The day of a message where the reader is, worked out once: there may be tens of thousands of them in a chat. */
+function dayOf(message: Message): string {
+  const day = days.get(message) ?? new Date(message.timestamp).toDateString();
+  days.set(message, day);
+  return day;
+}
+
+/** Rows that are there before they are seen, on each side. */
+const beside = 4;
+/** Rows that are loaded before they are seen. */
+const ahead = 30;
 
 interface Given {
   readonly chat: Chat;
@@ -48,12 +60,13 @@ export function Log({ chat, outgoing, messages, authorOf, actions }: Given) {
   const t = useTexts(logTexts);
   const { day } = useFormats();
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = rowsOf(outgoing, messages, !chat.isLoading);
+  const rows = useMemo(() => rowsOf(outgoing, messages, !chat.isLoading), [outgoing, messages, chat.isLoading]);
+  const byId = useMemo(() => new Map(messages.map((message) => [message.id, message])), [messages]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 64,
-    overscan: 12,
+    overscan: beside,
     getItemKey: (index) => rows[index]?.key ?? index,
     observeElementOffset: observeFromEnd,
     scrollToFn: (offset, { adjustments = 0 }, { scrollElement }) => {
@@ -61,11 +74,10 @@ export function Log({ chat, outgoing, messages, authorOf, actions }: Given) {
     },
   });
   const items = virtual.getVirtualItems();
-  const byId = new Map(messages.map((message) => [message.id, message]));
   useStaying(virtual, rows, scroller);
   const lastSeen = items.at(-1)?.index ?? 0;
   const isNearOldest =
-    chat.hasMore && !chat.isLoadingMore && chat.problem === undefined && lastSeen >= rows.length - 15;
+    chat.hasMore && !chat.isLoadingMore && chat.problem === undefined && lastSeen >= rows.length - ahead;
   useLoadMore(isNearOldest, chat.loadMore);
   return (
     <div className="relative min-h-0 flex-1">

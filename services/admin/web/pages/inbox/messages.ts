@@ -7,6 +7,8 @@ import type { Message } from '../../messages/shapes.ts';
 
 const listKey = 'ListConversationMessages';
 const pageSize = 50;
+/** Of the pages behind the first one: who scrolls shall not run into the throttles. */
+const furtherSize = 200;
 
 /** As the API lists them: ids of messages grow with their time, also within a second. */
 const before = (one: Message, other: Message): boolean => one.id > other.id;
@@ -40,6 +42,8 @@ export function useChat(conversationId: string): Chat {
       const page = await ask('ListConversationMessages', { params, query: { limit: pageSize } }, { signal });
       return renewed(client.getQueryData<Kept<Message>>(key), page);
     },
+    // Nothing is gained by comparing tens of thousands of rows with those before, each time that one changes.
+    structuralSharing: false,
     throwOnError: (error) => !(error instanceof Problem),
   });
   const kept = query.data ?? none;
@@ -61,7 +65,7 @@ export function useChat(conversationId: string): Chat {
   const add = (page: Kept<Message>) => client.setQueryData<Kept<Message>>(key, (now) => appended(now ?? none, page));
   const loadMore = async () => {
     const cursor = kept.nextCursor;
-    if (cursor !== null) add(await ask('ListConversationMessages', { params, query: { limit: pageSize, cursor } }));
+    if (cursor !== null) add(await ask('ListConversationMessages', { params, query: { limit: furtherSize, cursor } }));
   };
   const loadFromPhone = async () => {
     const { items, fetched, hasMore } = await ask('LoadOlderMessages', { params, query: {} });

@@ -51,6 +51,7 @@ export function unstored(
   outgoing: readonly Outgoing[],
   messages: readonly Message[],
 ): { readonly shown: readonly Outgoing[]; readonly stored: readonly string[] } {
+  if (outgoing.length === 0) return { shown: outgoing, stored: [] };
   const byId = new Set(messages.map(({ id }) => id));
   const claimed = new Set(outgoing.flatMap(({ messageId }) => (messageId === undefined ? [] : [messageId])));
   const own = messages.filter(({ direction }) => direction === 'outgoing').toReversed();
