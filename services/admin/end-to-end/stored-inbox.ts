@@ -23,6 +23,8 @@ interface Stored {
   readonly conversations: number;
   /** Messages of the conversation that comes first. The others have one each. */
   readonly messages: number;
+  /** Addresses of pictures, which are those of every fifth message in turn. */
+  readonly pictures?: readonly string[];
 }
 
 /**
@@ -33,10 +35,10 @@ interface Stored {
  */
 export async function storeInbox(
   database: pg.Pool,
-  { organizationId, profileId, conversations, messages }: Stored,
+  { organizationId, profileId, conversations, messages, pictures = [] }: Stored,
 ): Promise<string> {
-  await database.query(chats, [organizationId, profileId, conversations]);
-  await database.query(chat, [organizationId, profileId, messages]);
+  await database.query(chats, [organizationId, profileId, conversations, []]);
+  await database.query(chat, [organizationId, profileId, messages, pictures]);
   await database.query('ANALYZE inbox.messages');
   await database.query('ANALYZE inbox.conversations');
   const { rows } = await database.query<{ id: string }>(
@@ -54,8 +56,12 @@ const said = "'Message ' || n || repeat(' of some words', (n * 7 % 23)::int)";
 const message = `
   INSERT INTO inbox.messages (id, organization_id, profile_id, conversation_id, direction, "from", "to", type, content, quoted_message_id, status,
                               "timestamp", created_at)
-  SELECT id, $1::uuid, $2::uuid, conversation, CASE WHEN n % 5 < 3 THEN 'incoming' ELSE 'outgoing' END, jid, jid, 'text',
-         jsonb_build_object('type', 'text', 'text', ${said}), quoted, CASE WHEN n % 5 < 3 THEN 'received' ELSE 'read' END, at, at FROM made`;
+  SELECT id, $1::uuid, $2::uuid, conversation, CASE WHEN n % 5 < 3 THEN 'incoming' ELSE 'outgoing' END, jid, jid,
+         CASE WHEN pictured THEN 'image' ELSE 'text' END,
+         CASE WHEN pictured THEN jsonb_build_object('type', 'image', 'url', ($4::text[])[1 + n / 5 % cardinality($4::text[])], 'caption', 'Picture ' || n)
+              ELSE jsonb_build_object('type', 'text', 'text', ${said}) END,
+         quoted, CASE WHEN n % 5 < 3 THEN 'received' ELSE 'read' END, at, at
+    FROM (SELECT *, n % 5 = 0 AND cardinality($4::text[]) > 0 AS pictured FROM made) of`;
 
 /** One message and one conversation a minute, with names as people have them. */
 const chats = `

@@ -20,8 +20,8 @@ export interface AdminWorld {
   readonly pushService: FakePushService;
   /** Of the gateway. */
   readonly dataDirectory: string;
-  /** Starts the gateway again on the same data and port, after `gateway.kill()`. @param others settings that are other than before */
-  restart(others?: Readonly<Record<string, string>>): Promise<void>;
+  /** Starts the gateway again on the same data and port, after `gateway.kill()`. @param others settings that are other than before, or left to their defaults */
+  restart(others?: Readonly<Record<string, string | undefined>>): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -61,7 +61,9 @@ export async function startAdminWorld(program: string): Promise<AdminWorld> {
     },
     dataDirectory: settings.DATA_DIR,
     restart: async (others) => {
-      gateway = await startGatewayProcess({ ...settings, API_PORT: port, ...others });
+      const all = Object.entries({ ...settings, API_PORT: port, ...others });
+      const given = all.filter((setting): setting is [string, string] => setting[1] !== undefined);
+      gateway = await startGatewayProcess(Object.fromEntries(given));
     },
     end: async () => {
       await browser.close();

@@ -24,6 +24,8 @@ export async function send(
   path: string,
   { headers, ...given }: RequestInit & { headers?: object } = {},
 ): Promise<Response> {
+  let header: string | null = null;
+  pace.leave();
   try {
     const answer = await fetch(`${base}${path}`, {
       ...given,
@@ -31,10 +33,12 @@ export async function send(
       headers: { ...sessionHeaders, ...headers },
     });
     noteServerTime(answer.headers.get('date'));
-    pace.note(answer.headers.get('ratelimit'), Date.now());
+    header = answer.headers.get('ratelimit');
     return answer;
   } catch (error) {
     if (given.signal?.aborted === true) throw error;
     throw new Problem('', { kind: 'unreachable', status: 0 });
+  } finally {
+    pace.arrive(header, Date.now());
   }
 }

@@ -13,8 +13,11 @@ interface Given {
   readonly wide?: boolean;
 }
 
+const fields = 'input:not([type=hidden], [hidden]), select, textarea';
+
 /**
- * A modal dialog, open as long as it is there. Escape and its cross close it; whoever had the focus gets it back.
+ * A modal dialog, open as long as it is there. Its first field gets the focus, where it has none its cross. Escape and the cross close it; whoever
+ * had the focus gets it back, or, where that is gone meanwhile, the page.
  */
 export function Dialog({ title, onClose, children, role = 'dialog', wide = false }: Given) {
   const t = useTexts(texts);
@@ -23,10 +26,15 @@ export function Dialog({ title, onClose, children, role = 'dialog', wide = false
   useEffect(() => {
     const opener = document.activeElement;
     const shown = dialog.current;
-    if (shown !== null && !shown.open) shown.showModal();
+    if (shown !== null && !shown.open) {
+      shown.showModal();
+      // React's `autoFocus` comes before a dialog is open, when nothing in it can have the focus.
+      shown.querySelector<HTMLElement>(fields)?.focus();
+    }
     return () => {
       shown?.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      const back = opener instanceof HTMLElement && opener.isConnected ? opener : document.querySelector('#content');
+      if (back instanceof HTMLElement) back.focus();
     };
   }, []);
   return (

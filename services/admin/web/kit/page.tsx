@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
+import { isolated } from '../language/isolated.ts';
 import { useTexts } from '../language/language.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { texts } from './texts.ts';
@@ -6,7 +7,7 @@ import { texts } from './texts.ts';
 /** The name of the page in the title of its window. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Messaging Gateway`;
+    document.title = `${isolated(title)} · Messaging Gateway`;
   }, [title]);
 }
 

@@ -1,3 +1,5 @@
+import { isolated } from './isolated.ts';
+
 /** Languages of the pages. A new one is a word here; then every text asks for it. */
 export const languages = ['en', 'id', 'ar'] as const;
 export type Language = (typeof languages)[number];
@@ -80,6 +82,6 @@ export function textIn<T extends Text>(language: Language, text: T, ...[values]:
         '');
   return form.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = filled[name];
-    return typeof value === 'number' ? numberIn(language, value) : (value ?? '');
+    return typeof value === 'number' ? numberIn(language, value) : isolated(value ?? '');
   });
 }

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Dialog } from '../kit/dialog.tsx';
 import { Icon, type IconName } from '../kit/icon.tsx';
+import { tamed } from '../language/isolated.ts';
 import { useFormats, useTexts } from '../language/language.tsx';
 import { mediaAddress, usePicture } from './media.ts';
 import type { Content, Message } from './shapes.ts';
@@ -12,7 +13,7 @@ const muchText = 3_000;
 /** A content in a few words, for lists and quotes. */
 export function useSummary(): (content: Content) => string {
   const t = useTexts(contentTexts);
-  return (content) => {
+  const words = (content: Content): string => {
     switch (content.type) {
       case 'text':
         return content.text.slice(0, 200);
@@ -38,6 +39,7 @@ export function useSummary(): (content: Content) => string {
         return '';
     }
   };
+  return (content) => tamed(words(content));
 }
 
 /** Content of a message, drawn as its kind asks. */

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../api/operations.ts';
+import { tamed } from '../language/isolated.ts';
 
 export type Conversation = AnswerOf<'GetConversation'>;
 export type Message = AnswerOf<'GetMessage'>;
@@ -12,4 +13,4 @@ export const numberOf = (jid: string): string => {
 
 /** Name of a conversation, or its number. */
 export const titleOf = ({ name, jid }: Pick<Conversation, 'name' | 'jid'>): string =>
-  name === null || name.trim() === '' ? numberOf(jid) : name;
+  name === null || name.trim() === '' ? numberOf(jid) : tamed(name);

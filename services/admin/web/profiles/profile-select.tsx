@@ -1,6 +1,7 @@
 import { useAsk } from '../api/asking.ts';
 import type { AnswerOf } from '../api/operations.ts';
 import { Select } from '../kit/fields.tsx';
+import { isolated } from '../language/isolated.ts';
 import { useTexts } from '../language/language.tsx';
 import { texts } from './texts.ts';
 
@@ -12,7 +13,7 @@ export const useProfiles = (when = true): readonly Profile[] =>
 
 /** Number of a profile, or its name alone. */
 export const profileLabel = ({ name, phoneNumber }: Profile): string =>
-  phoneNumber === null ? name : `${name} (+${phoneNumber})`;
+  phoneNumber === null ? name : `${isolated(name)} (+${phoneNumber})`;
 
 interface Given {
   readonly name: string;

@@ -1,10 +1,27 @@
+import { pace } from '../api/pace.ts';
+import { placeAfter } from './after.ts';
+
 type Word = 'over' | 'begun';
 
 /** One channel for all tabs: who signs out in one has signed out in all. */
 const channel = new BroadcastChannel('gateway.session');
 
-/** Everything that was read belongs to who has left: the page begins anew, signed out. */
-const leave = (): void => location.assign('/sign-in');
+/** Texts of messages that were not sent are kept under names that begin so, in this tab. */
+export const draftKeys = 'gateway.draft.';
+
+/** Everything that was read and written belongs to who has left: the page begins anew, signed out. */
+function leave(): void {
+  for (const key of Object.keys(sessionStorage).filter((name) => name.startsWith(draftKeys)))
+    sessionStorage.removeItem(key);
+  location.assign('/sign-in');
+}
+
+/** Where this tab was before its session was over, when it asks to sign in; else where it is. */
+function comeBack(): void {
+  const next = new URLSearchParams(location.search).get('next') ?? undefined;
+  if (location.pathname === '/sign-in') location.assign(placeAfter(next, location.origin));
+  else location.reload();
+}
 
 /** Signed out, here and in the other tabs. */
 export function tellSignedOut(): void {
@@ -14,6 +31,7 @@ export function tellSignedOut(): void {
 
 /** Signed in: other tabs, which may show somebody else, begin anew. */
 export function tellSignedIn(): void {
+  pace.forget();
   channel.postMessage('begun' satisfies Word);
 }
 
@@ -21,6 +39,6 @@ export function tellSignedIn(): void {
 export function followOtherTabs(): void {
   channel.addEventListener('message', ({ data }: MessageEvent<Word>) => {
     if (data === 'over') leave();
-    else location.reload();
+    else comeBack();
   });
 }

@@ -8,6 +8,7 @@ import { useMay } from '../../session/me.tsx';
 import type { RequestOf } from '../../api/operations.ts';
 import { useAi } from './ai.ts';
 import { useAssist } from './assist.tsx';
+import { draftKeys } from '../../session/session.ts';
 import { AttachmentView, composedOf, useAttachment } from './attachment.tsx';
 import type { OnSent } from './attach-dialogs.tsx';
 import { SendingDialog, type Asking } from './sending-dialog.tsx';
@@ -30,7 +31,7 @@ interface Given {
   readonly onSent: OnSent;
 }
 
-const draftKey = (chat: string): string => `gateway.draft.${chat}`;
+const draftKey = (chat: string): string => `${draftKeys}${chat}`;
 /** The network shows that somebody writes for about 25 seconds; so often it is told. */
 const typingEveryMs = 20_000;
 const tallest = 200;

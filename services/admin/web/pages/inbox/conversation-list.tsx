@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { serverNow } from '../../api/clock.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { useLoadMore } from '../../kit/load-more.ts';
@@ -150,9 +151,9 @@ function When({ at }: { readonly at: string }) {
 
 /** The present, as exact as a minute. */
 function useMinute(): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 60_000);
+    const timer = setInterval(() => setNow(serverNow()), 60_000);
     return () => clearInterval(timer);
   }, []);
   return now;

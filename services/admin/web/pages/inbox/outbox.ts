@@ -4,6 +4,11 @@ import { newId } from '../../api/ids.ts';
 import { Problem } from '../../api/problem.ts';
 import type { Composed, Outgoing } from './outgoing.ts';
 
+const triesAgain = 6;
+/** Between such tries, milliseconds. */
+const pauseMs = 2_000;
+const longestPauseMs = 10_000;
+
 /** Messages sent from this tab that are not yet among those of the gateway. */
 class Outbox {
   #all: readonly Outgoing[] = [];
@@ -33,13 +38,14 @@ class Outbox {
 
   /**
    * Sends again what has failed. As long as nobody knows whether it left it keeps its key, so that it never leaves twice; what was
-   * refused did not leave, and its refusal would be answered again under that key.
+   * refused did not leave, and its refusal would be answered again under that key. It is tried for a while: a gateway that has just come back may
+   * need some seconds.
    */
   async tryAgain(id: string): Promise<Outgoing | undefined> {
     const outgoing = this.#all.find((one) => one.id === id);
     if (outgoing === undefined || outgoing.state !== 'failed') return undefined;
     const key = outgoing.problem?.unsure === true ? outgoing.key : newId();
-    return this.#try(this.#change(outgoing, { key, state: 'sending', problem: undefined }));
+    return this.#try(this.#change(outgoing, { key, state: 'sending', problem: undefined }), triesAgain);
   }
 
   /** Removes messages: failed ones when somebody does not want them any more, accepted ones when they are shown otherwise. */
@@ -47,13 +53,18 @@ class Outbox {
     if (ids.length > 0) this.#set(this.#all.filter(({ id }) => !ids.includes(id)));
   }
 
-  async #try(outgoing: Outgoing): Promise<Outgoing> {
+  async #try(outgoing: Outgoing, tries = 1): Promise<Outgoing> {
     try {
       const { operation, request, key } = outgoing;
       const { messageId } = await ask(operation, request, { key });
       return this.#change(outgoing, { state: 'accepted', messageId });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
+      if (tries > 1 && error.unsure && error.passing) {
+        const pause = Math.max(pauseMs, (error.retryAfter ?? 0) * 1000);
+        await new Promise((resolve) => setTimeout(resolve, Math.min(pause, longestPauseMs)));
+        return this.#try(outgoing, tries - 1);
+      }
       const named = messageIn(error);
       return named === undefined
         ? this.#change(outgoing, { state: 'failed', problem: error })
