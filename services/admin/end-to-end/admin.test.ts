@@ -10,7 +10,9 @@ import { broadcasts } from './broadcasts.suite.ts';
 import { contacts } from './contacts.suite.ts';
 import { developers } from './developers.suite.ts';
 import { everywhere } from './everywhere.suite.ts';
+import { hostileTexts } from './hostile-texts.suite.ts';
 import { inbox } from './inbox.suite.ts';
+import { interrupted } from './interrupted.suite.ts';
 import { keptTexts } from './kept-texts.suite.ts';
 import { lostGateway } from './lost-gateway.suite.ts';
 import { linking } from './linking.suite.ts';
@@ -57,6 +59,8 @@ describeWithBrowser('the admin web UI', (program) => {
   people(at);
   pushes(at);
   ownAccount(at);
+  interrupted(at);
+  hostileTexts(at);
   scale(at);
   lostGateway(at);
 });

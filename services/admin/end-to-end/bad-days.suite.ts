@@ -91,6 +91,30 @@ export function badDays(at: () => AdminWorld): void {
       expect(await alert.count()).toBe(0);
     });
 
+    const inLists: readonly (readonly [
+      name: string,
+      answer: Answer,
+      role: 'alert' | 'status' | 'heading',
+      words: RegExp,
+    ])[] = [
+      ...answers
+        .filter(([name]) => name !== '403')
+        .map(([name, answer, role, words]) => [name, answer, role, words] as const),
+      ['403', refused(403, 'FORBIDDEN', 'Not for you.'), 'heading', /^Not allowed$/],
+    ];
+    it('of a list are what they are, whatever answers', async () => {
+      const { page } = shown;
+      for (const [kind, answer, role, words] of inLists) {
+        await page.route('**/api/v1/templates*', (route) => route.fulfill(answer));
+        await page.goto('/templates');
+        const said = page.getByRole('main').getByRole(role).filter({ hasText: words });
+        await said.waitFor();
+        expect([kind, await page.getByRole('heading', { level: 1 }).count()]).toEqual([kind, 1]);
+        await page.unrouteAll();
+      }
+      expect(shown.faults).toEqual([]);
+    });
+
     it('of a new build: a tab that is open loads itself again, once', async () => {
       const { page } = shown;
       let asked = 0;

@@ -111,7 +111,20 @@ export function everywhere(at: () => AdminWorld): void {
       });
       afterAll(() => shown?.close());
 
-      it('is found with Ctrl+K, and Escape closes it', async () => {
+      const focused = () =>
+        shown.page.evaluate<string>(
+          '(({ ariaLabel, id, textContent }) => ariaLabel || id || textContent)(document.activeElement ?? document.body)',
+        );
+
+      it('leads past the navigation with the first key', async () => {
+        const { page } = shown;
+        await page.keyboard.press('Tab');
+        expect(await focused()).toBe('Skip to content');
+        await page.keyboard.press('Enter');
+        expect(await focused()).toBe('content');
+      });
+
+      it('is found with Ctrl+K and some letters, and Escape closes it, where somebody was before', async () => {
         const { page } = shown;
         await page.getByRole('searchbox').first().focus();
         await page.keyboard.press('Control+k');
@@ -119,6 +132,36 @@ export function everywhere(at: () => AdminWorld): void {
         await palette.waitFor();
         await page.keyboard.press('Escape');
         await palette.waitFor({ state: 'detached' });
+        expect(await page.getByRole('searchbox').first().evaluate('(field) => field === document.activeElement')).toBe(
+          true,
+        );
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type('quick');
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { level: 1, name: 'Quick replies', exact: true }).waitFor();
+        await go(shown, '/profiles');
+        await page.getByRole('heading', { level: 1, name: 'Profiles', exact: true }).waitFor();
+      });
+
+      it('has dialogs that begin at their first field and give the focus back', async () => {
+        const { page } = shown;
+        const opener = page.getByRole('button', { name: 'Create profile', exact: true }).first();
+        await opener.focus();
+        await page.keyboard.press('Enter');
+        const dialog = page.getByRole('dialog', { name: 'Create profile', exact: true });
+        await dialog.waitFor();
+        await page.keyboard.type('Typed at once');
+        expect(await dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Typed at once');
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+        expect(await opener.evaluate('(button) => button === document.activeElement')).toBe(true);
+        await page.getByRole('button', { name: 'Account', exact: true }).focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('menuitem', { name: 'Sign out', exact: true }).waitFor();
+        await page.keyboard.press('End');
+        expect(await focused()).toBe('Sign out');
+        await page.keyboard.press('Escape');
+        expect(await focused()).toBe('Account');
       });
 
       it('lists its shortcuts with ?, but not while somebody types', async () => {

@@ -41,13 +41,15 @@ export interface Visit {
 interface VisitOptions extends BrowserContextOptions {
   /** The person who is signed in. Absent: nobody. */
   readonly person?: Person;
+  /** Runs in each page before all else. */
+  readonly script?: string;
 }
 
 /** Opens a page of the gateway in a browser of its own. */
 export async function visit(
   { gateway, browser }: Pick<AdminWorld, 'gateway' | 'browser'>,
   path: string,
-  { person, ...options }: VisitOptions = {},
+  { person, script, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: gateway.host,
@@ -61,6 +63,7 @@ export async function visit(
     });
     if (!answer.ok()) throw new Error(`login answered ${answer.status()}`);
   }
+  if (script !== undefined) await context.addInitScript(script);
   const page = await context.newPage();
   page.setDefaultTimeout(patienceMs);
   const faults: string[] = [];
