@@ -41,7 +41,7 @@ const answers: readonly (readonly [name: string, answer: Answer, role: 'alert' |
     "a proxy's 502",
     { status: 502, contentType: 'text/html', body: page502 },
     'alert',
-    /instead of it \(status 502\)\.$/,
+    /instead of it \(status 502\)\./,
   ],
 ];
 

@@ -59,7 +59,7 @@ export function hostileTexts(at: () => AdminWorld): void {
         profileId,
         name: hostile,
         trigger: { type: 'keyword', value: [hostile] },
-        action: { type: 'send_message', message: hostile },
+        action: { type: 'send', message: { type: 'text', text: hostile } },
       };
       const flowId = await made('/automation', flow);
       await made('/templates', {
