@@ -104,12 +104,10 @@ export function badDays(at: () => AdminWorld): void {
     ];
     it('of a list are what they are, whatever answers', async () => {
       const { page } = shown;
-      for (const [kind, answer, role, words] of inLists) {
+      for (const [, answer, role, words] of inLists) {
         await page.route('**/api/v1/templates*', (route) => route.fulfill(answer));
         await page.goto('/templates');
-        const said = page.getByRole('main').getByRole(role).filter({ hasText: words });
-        await said.waitFor();
-        expect([kind, await page.getByRole('heading', { level: 1 }).count()]).toEqual([kind, 1]);
+        await page.getByRole('main').getByRole(role).filter({ hasText: words }).waitFor();
         await page.unrouteAll();
       }
       expect(shown.faults).toEqual([]);

@@ -156,6 +156,7 @@ export function everywhere(at: () => AdminWorld): void {
         await page.getByRole('button', { name: 'Account', exact: true }).focus();
         await page.keyboard.press('Enter');
         await page.getByRole('menuitem', { name: 'Sign out', exact: true }).waitFor();
+        await page.locator('[role=menuitem]:focus').waitFor();
         await page.keyboard.press('End');
         expect(await focused()).toBe('Sign out');
         await page.keyboard.press('Escape');

@@ -4,11 +4,13 @@ const endOfEmbedding = '\u202C';
 const endOfIsolate = '\u2069';
 
 /**
- * A text whose marks of direction end with it, and end nothing that was begun before it: what stands beside a name is read as it was
- * written, whatever the name holds. What can be seen of it stays as it is.
+ * A text that ends nothing that was begun before it: ends of directions that it did not begin are left out. For elements that are isolated, which
+ * end by themselves what is begun in them.
  */
-export function tamed(text: string): string {
-  if (!marks.test(text)) return text;
+export const tamed = (text: string): string => (marks.test(text) ? balanced(text).made : text);
+
+/** What is left of a text, and the marks that end what it has begun. */
+function balanced(text: string): { readonly made: string; readonly ends: string } {
   const open: string[] = [];
   let made = '';
   for (const character of text) {
@@ -24,8 +26,12 @@ export function tamed(text: string): string {
     }
     made += character;
   }
-  return made + open.toReversed().join('');
+  return { made, ends: open.toReversed().join('') };
 }
 
 /** A text that is put into a sentence: where it turns directions, it does so within itself only. */
-export const isolated = (text: string): string => (marks.test(text) ? `\u2068${tamed(text)}${endOfIsolate}` : text);
+export function isolated(text: string): string {
+  if (!marks.test(text)) return text;
+  const { made, ends } = balanced(text);
+  return `\u2068${made}${ends}${endOfIsolate}`;
+}
