@@ -134,8 +134,8 @@ export function hostileTexts(at: () => AdminWorld): void {
     it('of 65,536 characters are shown in part first, and whole when somebody asks', async () => {
       const { page } = shown;
       await page.goto(addresses['chat'] ?? '');
-      const article = page.getByRole('article').last();
-      await article.getByRole('button', { name: 'Show all', exact: true }).click();
+      const log = page.getByRole('log', { name: 'Messages', exact: true });
+      await log.getByRole('button', { name: 'Show all', exact: true }).last().click();
       await page.waitForFunction(
         `[...document.querySelectorAll('article')].some((one) => one.textContent.length > ${longest})`,
       );
