@@ -9,7 +9,7 @@ const jest = globalThis as unknown as {
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** Program of the browser that tests drive: `TEST_CHROMIUM`, else what is installed; undefined where there is none. */
-export function browserProgram(): string | undefined {
+function chromiumPath(): string | undefined {
   const given = process.env['TEST_CHROMIUM'];
   if (given !== undefined) return given;
   const folders = (process.env['PATH'] ?? '').split(delimiter);
@@ -18,13 +18,13 @@ export function browserProgram(): string | undefined {
 
 /** Message of the test command where there is no browser; undefined where there is one. */
 export const missingBrowser = (): string | undefined =>
-  browserProgram() === undefined
+  chromiumPath() === undefined
     ? "There is no browser: pages are not tried. Install Debian's chromium, or name one in TEST_CHROMIUM"
     : undefined;
 
 /** `describe` of tests in a real browser; they are skipped where there is none, and the test command says so. */
 export function describeWithBrowser(name: string, body: (program: string) => void): void {
-  const program = browserProgram();
+  const program = chromiumPath();
   if (program === undefined) jest.describe.skip(`${name} (without a browser)`, () => body(''));
   else jest.describe(name, () => body(program));
 }

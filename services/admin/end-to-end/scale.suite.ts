@@ -5,7 +5,7 @@ import type { AdminWorld } from './world.ts';
 
 const most = 400;
 
-/** An inbox with many conversations and a long chat. How fast it is scrolled is measured by `npm run bench -- --admin`. */
+/** An inbox with many conversations and a long chat. */
 export function scale(at: () => AdminWorld): void {
   describe('an inbox with much in it', () => {
     const stored = 1_000;
