@@ -14,7 +14,6 @@ import { hostileTexts } from './hostile-texts.suite.ts';
 import { inbox } from './inbox.suite.ts';
 import { interrupted } from './interrupted.suite.ts';
 import { keptTexts } from './kept-texts.suite.ts';
-import { lostGateway } from './lost-gateway.suite.ts';
 import { linking } from './linking.suite.ts';
 import { ownAccount } from './own-account.suite.ts';
 import { people } from './people.suite.ts';
@@ -62,5 +61,4 @@ describeWithBrowser('the admin web UI', (program) => {
   interrupted(at);
   hostileTexts(at);
   scale(at);
-  lostGateway(at);
 });
