@@ -1,10 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { serviceNames } from '@messaging-gateway/contracts';
-import { helmProgram } from '../kubernetes/programs.ts';
 import { serviceVariables } from './chart-settings.ts';
-import { least, lint, rendered, type Rendered } from './helm.fixture.ts';
+import { describeWithHelm, least, lint, rendered, type Rendered } from './helm.fixture.ts';
 
-const describeWithHelm = helmProgram() === undefined ? describe.skip : describe;
 const deployments = (objects: readonly Rendered[]): Rendered[] => objects.filter(({ kind }) => kind === 'Deployment');
 const componentOf = ({ metadata }: Rendered): string => metadata.labels['app.kubernetes.io/component'] ?? '';
 const podOf = (object: Rendered) => object.spec.template.spec;

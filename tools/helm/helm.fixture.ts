@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { describe } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { helmProgram } from '../kubernetes/programs.ts';
 import { chart } from './generated.ts';
+
+/** Tests that need Helm: without it the run says so in one line, and ends where servers are required. */
+export const describeWithHelm = helmProgram() === undefined ? describe.skip : describe;
 
 /** An object of Kubernetes, as far as tests ask. */
 export interface Rendered {

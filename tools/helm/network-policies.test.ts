@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { serviceNames } from '@messaging-gateway/contracts';
-import { helmProgram } from '../kubernetes/programs.ts';
 import { chartSettings, serviceVariables } from './chart-settings.ts';
 import { reachesTheInternet } from './generated.ts';
-import { least, rendered, type Rendered } from './helm.fixture.ts';
-
-const describeWithHelm = helmProgram() === undefined ? describe.skip : describe;
+import { describeWithHelm, least, rendered, type Rendered } from './helm.fixture.ts';
 
 /** Every setting that names whom a process connects to, and the rule that lets it out; undefined: it connects to nobody. */
 const peers: Readonly<Record<string, 'servers' | 'internet' | 'extraEgress' | undefined>> = {

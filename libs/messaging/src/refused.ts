@@ -15,6 +15,13 @@ export class Refused extends Error {
   }
 }
 
+/** Whether nobody was there to answer: the same, asked again, may be answered. */
+export const isAway = (error: unknown): error is Refused =>
+  error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE';
+
+/** Whether somebody has refused it: the same, asked again, would be refused again. */
+export const isRefusal = (error: unknown): error is Refused => error instanceof Refused && !isAway(error);
+
 /** An input that is not what it must be: one sentence that names the first fault, all of them in the details. */
 export function invalid(faults: readonly Fault[]): Refused {
   const [first] = faults;

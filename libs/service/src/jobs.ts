@@ -1,4 +1,4 @@
-import { Refused } from '@messaging-gateway/messaging';
+import { isAway } from '@messaging-gateway/messaging';
 import { isUnavailable, settledWithin, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { Counter } from 'prom-client';
@@ -214,8 +214,7 @@ export function faultTeller({ service, log, metrics }: JobTools, job: string): (
 }
 
 /** Whether the database or another service is away, as while an installation starts. */
-const isForNow = (error: unknown): boolean =>
-  isUnavailable(error) || (error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE');
+const isForNow = (error: unknown): boolean => isUnavailable(error) || isAway(error);
 
 function faults(metrics: Metrics): Counter {
   const name = 'job_faults_total';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AcceptMessage, DescribePerson, namedUuids } from '@messaging-gateway/contracts';
 import type { EventMetadata, EventStore } from '@messaging-gateway/event-sourcing';
-import { Refused } from '@messaging-gateway/messaging';
+import { isRefusal } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { ChatPace } from './chat-pace.ts';
@@ -161,7 +161,7 @@ export async function handOver(
     await tell({ type: 'SettleMessage', messageId, status, ...(error !== undefined && { failure: error }), at: at() });
     return status;
   } catch (error) {
-    if (!(error instanceof Refused) || error.code === 'SERVICE_UNAVAILABLE') throw error;
+    if (!isRefusal(error)) throw error;
     if (error.code === 'NOT_FOUND') {
       await tell({ type: 'Cancel', reason: 'deleted', at: at() });
       return 'cancelled';

@@ -1,6 +1,6 @@
 import { DescribeProfile, ReadSendingStates, type BroadcastForecast } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
-import { Refused } from '@messaging-gateway/messaging';
+import { isAway, Refused } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { ZoneCount } from '../forecast/crowd.ts';
@@ -71,7 +71,7 @@ export class Forecasting {
     try {
       return await this.of(row, state, { deadline: this.#parts.clock.now() + soonMs });
     } catch (error) {
-      if (error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE') return null;
+      if (isAway(error)) return null;
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { AcceptMessage, DescribeProfile, ReadSendingStates } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
-import { Refused } from '@messaging-gateway/messaging';
+import { isRefusal, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { attending, type DueJob, type GoingOn, type ServiceTools } from '@messaging-gateway/service';
 import { changesAt, isAwake, sleepsAt } from '../quiet-hours/quiet-hours.ts';
@@ -266,7 +266,7 @@ export class BroadcastRunner {
       await this.outcomes.answered(messageId, answer);
       return 'done';
     } catch (error) {
-      if (!(error instanceof Refused) || error.code === 'SERVICE_UNAVAILABLE') throw error;
+      if (!isRefusal(error)) throw error;
       if (error.code === 'DAILY_LIMIT_REACHED') {
         await audience.putBack(messageId);
         await this.#hitLimit(row, error);

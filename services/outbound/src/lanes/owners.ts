@@ -1,6 +1,6 @@
 import { SendThroughLane, TellLane, type AnswerOf } from '@messaging-gateway/contracts';
 import { holdersOf, livingAmong, type Lease, type Leases } from '@messaging-gateway/leases';
-import { Refused, isUnseen } from '@messaging-gateway/messaging';
+import { isAway, Refused, isUnseen } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { RequestContext, ServiceTools, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
@@ -85,7 +85,7 @@ export class Owners {
     try {
       return await this.#whileAlive(owner, this.#parts.ask(SendThroughLane, send, asking));
     } catch (error) {
-      if (!(error instanceof Refused) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      if (!isAway(error)) throw error;
       // What was remembered was wrong.
       this.#known.delete(send.profileId);
       if (isUnseen(error)) return undefined;
@@ -171,7 +171,7 @@ export class Owners {
       await this.#parts.ask(TellLane, news, { route: owner, holdMs: 0 });
       return true;
     } catch (error) {
-      if (error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE') return false;
+      if (isAway(error)) return false;
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Refused } from '@messaging-gateway/messaging';
+import { isRefusal, Refused } from '@messaging-gateway/messaging';
 import { isUnavailable } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import { askConnection } from '../lanes/connection.ts';
@@ -94,7 +94,7 @@ export const hasWaited = (patience: number, waitingSince: Date | null, startedAt
 
 /** Why a message could not enter its lane. @throws what is not for good */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof Refused) || error.code === 'SERVICE_UNAVAILABLE') throw error;
+  if (!isRefusal(error)) throw error;
   const { code, message } = error;
   return { code, message };
 }

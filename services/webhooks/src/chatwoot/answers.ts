@@ -1,5 +1,5 @@
 import { AcceptMessage, namedUuids } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { isRefusal } from '@messaging-gateway/messaging';
 import { openedFor, sealedFor, Slots } from '@messaging-gateway/runtime';
 import { every, type Job, type Running, type ServiceTools } from '@messaging-gateway/service';
 import { partsOf, type AgentAnswer } from './agent-answer.ts';
@@ -153,7 +153,7 @@ export class Answers implements Running {
           attempts,
         });
       } catch (error) {
-        if (!(error instanceof Refused) || error.code === 'SERVICE_UNAVAILABLE') throw error;
+        if (!isRefusal(error)) throw error;
         await this.note(lane, messageId, remote, error.message);
         return;
       }

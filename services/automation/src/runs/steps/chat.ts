@@ -1,5 +1,5 @@
 import { ChangeTags, HandOverChat, namedUuids } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { isRefusal } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { StepContext, StepResult, StepType } from '../../step.ts';
 
@@ -41,7 +41,7 @@ async function doneBy(work: Promise<unknown>): Promise<StepResult> {
     await work;
     return { status: 'done' };
   } catch (error) {
-    if (!(error instanceof Refused) || error.code === 'SERVICE_UNAVAILABLE') throw error;
+    if (!isRefusal(error)) throw error;
     return { status: 'failed', failure: { code: error.code, message: error.message } };
   }
 }

@@ -1,5 +1,5 @@
 import { check, RenderTemplate, sendRoutes, type SendableType } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { isRefusal } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Action } from '../../answerers/compiled.ts';
 import type { Content, Failure, StepContext, StepResult, StepType } from '../../step.ts';
@@ -64,7 +64,7 @@ async function ofTemplate(
       return { code: 'VALIDATION_ERROR', message: `The template has no value for ${missing.join(', ')}.` };
     return { type: messageType, content, templateId };
   } catch (error) {
-    if (!(error instanceof Refused) || error.code === 'SERVICE_UNAVAILABLE') throw error;
+    if (!isRefusal(error)) throw error;
     return { code: error.code, message: error.message };
   }
 }
