@@ -6,6 +6,7 @@ export default {
   testMatch: ['<rootDir>/{contracts,libs,services,infra,tools}/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/data', '<rootDir>/.cache'],
   setupFiles: ['<rootDir>/tools/jest/setup.mjs'],
+  reporters: ['default', '<rootDir>/tools/jest/time-is-over.mjs'],
   testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',

@@ -52,6 +52,9 @@ async function tryAgain(run) {
 
 function report({ files, missing, ok }, failedChecks) {
   const outcomes = [...files.values()];
+  const longest = [...files]
+    .toSorted(([, one], [, other]) => other.seconds - one.seconds)
+    .slice(0, names.length > 0 ? 0 : 10);
   const sum = (numberOf) => outcomes.reduce((total, outcome) => total + numberOf(outcome), 0);
   const failed = sum((outcome) => outcome.failed.length) + failedChecks.length;
   const skipped = sum((outcome) => outcome.skipped);
@@ -59,6 +62,8 @@ function report({ files, missing, ok }, failedChecks) {
   const passedChecks = checks.map(([name]) => name).filter((name) => !failedChecks.includes(name));
   if (names.length === 0) console.log('Checks passed:', passedChecks.join(', '));
   if (skipped > 0) for (const line of missing) console.log('Skipped:', line);
+  if (longest.length > 0)
+    console.log('Longest:', longest.map(([path, { seconds }]) => `${relative('.', path)} ${seconds} s`).join(', '));
   console.log('Tried again by themselves:', again.files.length === 0 ? 'none' : again.files.join(', '));
   for (const test of again.passed) console.log('Failed at first, then passed:', test);
   console.log(`Tests: ${sum((outcome) => outcome.passed)} passed, ${failed} failed, ${skipped} skipped`);

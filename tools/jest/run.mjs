@@ -9,7 +9,7 @@ import { ended } from '../ended.mjs';
  *
  * @param arguments_ names of tests, options of Jest
  * @returns `files` by path, each with `passed` and `skipped` (numbers of tests) and `failed` (names of tests; of a file
- *   that could not run, its path); `missing`, what servers were not there and what that skipped; `ok`, what Jest itself
+ *   that could not run, its path) and `seconds`; `missing`, what servers were not there and what that skipped; `ok`, what Jest itself
  *   says
  */
 export async function runJest(arguments_, environment) {
@@ -27,7 +27,10 @@ export async function runJest(arguments_, environment) {
     ],
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, TEST_SERVERS_REPORT: missing } },
   );
+  const end = () => void jest.kill('SIGTERM');
+  process.once('SIGTERM', end);
   const { status } = await ended(jest);
+  process.off('SIGTERM', end);
   try {
     const { testResults, success } = JSON.parse(readFileSync(results, 'utf8'));
     return {
@@ -42,12 +45,13 @@ export async function runJest(arguments_, environment) {
   }
 }
 
-function outcome({ name, status, assertionResults }) {
+function outcome({ name, status, assertionResults, startTime, endTime }) {
   const having = (...which) => assertionResults.filter((test) => which.includes(test.status));
   const failed = having('failed').map(({ fullName }) => fullName);
   return {
     passed: having('passed').length,
     failed: status === 'failed' && failed.length === 0 ? [name] : failed,
     skipped: having('pending', 'skipped', 'todo', 'disabled').length,
+    seconds: Math.round((endTime - startTime) / 1000),
   };
 }

@@ -9,6 +9,9 @@ const globals = new URL('globals.mjs', import.meta.url).href;
 const isAboutTests = /\.(test|suite|fixture|harness)\.ts$|\/(testing|suites|end-to-end)\/[^]*\.ts$/;
 const isShared = /\/node_modules\/|\/libs\/testing\/src\//;
 
+// A run that was ended leaves no worker behind.
+process.once('disconnect', () => process.exit(1));
+
 /** Number of the test file that runs; what is loaded anew for it has it in its URL. */
 let file = 0;
 

@@ -15,9 +15,12 @@ interface LoadParts {
   /** Of a webhook for `message.sent` and `message.received`. */
   readonly receiver: WebhookReceiver;
   readonly chats: readonly Chat[];
-  /** Between two messages to a contact, milliseconds; contacts write half as often. */
+  /** At least so long between two messages to a contact, milliseconds; contacts write half as often. */
   readonly pauseMs: number;
 }
+
+/** A writer rests as long as so many answers take, so that a busy machine has less to do; never much longer than usual. */
+const [restsFor, longestRest] = [3, 5];
 
 /** Patience that ends only what is broken, milliseconds: after an outage a busy machine needs minutes. */
 const usualPatienceMs = 600_000;
@@ -65,11 +68,14 @@ export function startLoad(parts: LoadParts): Load {
   let stopped = false;
   const writing = parts.chats.flatMap((chat, index) => {
     const { outgoing, incoming } = written[index] as Written;
+    let rest = parts.pauseMs;
     const towardsContact = async (): Promise<void> => {
       for (let count = 0; !stopped; count += 1) {
         const text = `Out ${index}-${count}`;
+        const began = performance.now();
         outgoing.push({ text, messageId: await send(parts.tenant, chat, text) });
-        await sleep(parts.pauseMs);
+        rest = Math.min(longestRest * parts.pauseMs, Math.max(parts.pauseMs, restsFor * (performance.now() - began)));
+        await sleep(rest);
       }
     };
     const fromContact = async (): Promise<void> => {
@@ -77,7 +83,7 @@ export function startLoad(parts: LoadParts): Load {
         const text = `In ${index}-${count}`;
         await parts.network.sendFromContact(chat.contact, { to: chat.phone, text });
         incoming.push(text);
-        await sleep(2 * parts.pauseMs);
+        await sleep(2 * rest);
       }
     };
     return [towardsContact(), fromContact()];

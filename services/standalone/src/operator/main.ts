@@ -1,6 +1,7 @@
 // `messaging-gateway <verb>`: everything that an operator does, beside the API.
 import { parseArgs } from 'node:util';
 import { outliveReaders } from '@messaging-gateway/service/beginning';
+import { keepCompiledCode } from '../compiled-code.ts';
 import { Usage, type Verb } from './verb.ts';
 
 /** Loaded when they are asked for: each needs other parts. `start` is a program of its own. */
@@ -22,6 +23,7 @@ const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function operate(): Promise<void> {
   outliveReaders();
+  keepCompiledCode();
   const open = name !== undefined && Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (name === 'start')
     return end(
