@@ -66,6 +66,23 @@ async function replica(attend: (task: Task) => Promise<unknown>, atOnce = 100) {
 }
 
 describe('due rows', () => {
+  it('are claimed for no more places than an owner has', async () => {
+    await add('a', 1, 20);
+    await add('b', 101, 20);
+    await add('c', 201, 2);
+    const claim = async (places: { usual: number; of: ReadonlyMap<string, number> }): Promise<string> =>
+      (await rowsOf().claim(clock.now(), 100, places))
+        .map(({ owner, id }) => `${owner}${id}`)
+        .toSorted()
+        .join(' ');
+    const of = new Map([
+      ['a', 1],
+      ['b', 0],
+    ] as const);
+    expect(await claim({ usual: 4, of })).toBe('a1 c201 c202');
+    expect(await claim({ usual: 2, of: new Map() })).toBe('a2 a3 b101 b102');
+  });
+
   it('are attended to once by one of several replicas, and not before their time', async () => {
     await add('a', 1, 250);
     await add('a', 1000, 1, clock.now() + 60_000);

@@ -16,6 +16,13 @@ export interface DueTable {
   readonly leaseMs?: number;
 }
 
+/** How many rows of an owner are taken at once, at most. */
+export interface PlacesOfOwners {
+  readonly usual: number;
+  /** Of those who have others, by owner. */
+  readonly of: ReadonlyMap<string, number>;
+}
+
 /**
  * Rows that somebody has to attend to at a time, any replica. A claim only spares others the work: it runs out, so what is
  * done for a row must have the effect of once, however often it is done.
@@ -29,21 +36,32 @@ export class DueRows<Row extends object> {
     this.#names = names;
   }
 
-  /** Takes those that are due, each for one of several replicas: the first of each owner, then the second of each. */
-  claim(now: number, limit: number): Promise<Row[]> {
+  /**
+   * Takes those that are due, each for one of several replicas: the first of each owner, then the second of each.
+   *
+   * @param places default: as many of one as there are
+   */
+  claim(now: number, limit: number, places?: PlacesOfOwners): Promise<Row[]> {
     const { table, key, due, owner, columns, leaseMs = 4_000 } = this.#names;
+    const given = [new Date(now), new Date(now + leaseMs), limit];
+    const busy = [...(places?.of ?? [])];
     return this.#sql.query<Row>(
       `UPDATE ${table} SET ${due} = $2 WHERE ${key} IN (
          SELECT taken.${key}
-           FROM (SELECT ${key}, ${due}, row_number() OVER (PARTITION BY ${owner} ORDER BY ${due}) AS turn
+           FROM (SELECT ${key}, ${due}, ${owner}, row_number() OVER (PARTITION BY ${owner} ORDER BY ${due}) AS turn
                    FROM ${table} WHERE ${due} <= $1) waiting
-           JOIN ${table} taken ON taken.${key} = waiting.${key} AND taken.${due} <= $1
+           JOIN ${table} taken ON taken.${key} = waiting.${key} AND taken.${due} <= $1${places === undefined ? '' : within(owner)}
           ORDER BY waiting.turn, waiting.${due} LIMIT $3 FOR UPDATE OF taken SKIP LOCKED
        ) RETURNING ${columns}`,
-      [new Date(now), new Date(now + leaseMs), limit],
+      places === undefined ? given : [...given, places.usual, busy.map(([of]) => of), busy.map(([, count]) => count)],
     );
   }
 }
+
+/** Condition that an owner has a place left. */
+const within = (owner: string): string => `
+          WHERE waiting.turn <= coalesce(
+            (SELECT busy.places FROM unnest($5::text[], $6::int[]) AS busy(owner, places) WHERE busy.owner = waiting.${owner}::text), $4::int)`;
 
 export interface Attending<Row> {
   /** For logs and metrics. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConversationJoined, EraseWebhooksData, ReadWebhooksData } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
@@ -51,6 +52,40 @@ describe('agents', () => {
     await world.take(ada.agent('The last'));
     await world.passUntil(() => world.accepted.length > words.length);
     expect(world.texts).toEqual([...words, 'The last']);
+  });
+
+  /** At both replicas. */
+  const twice = (event: object) => Promise.all([world.take(event), world.take(event)]);
+
+  it('go out in their order when what was written first is kept last', async () => {
+    const ada = await begun();
+    const [first, second] = [ada.agent('First'), ada.agent('Second')];
+    await twice(second);
+    let late: Promise<unknown> | undefined;
+    await world.service.sql.transaction(async (sql) => {
+      const { organizationId } = world.caller;
+      for (const table of ['chatwoot_bridges', 'chatwoot_lanes'])
+        await sql.query(`SELECT FROM ${table} WHERE organization_id = $1 FOR UPDATE`, [organizationId]);
+      late = twice(first);
+      let steps = 0;
+      await world.passUntil(() => (steps += 1) > 30, 100);
+      expect(world.accepted).toEqual([]);
+    });
+    await late;
+    await world.passUntil(() => world.accepted.length === 2, 100);
+    expect(world.texts).toEqual(['First', 'Second']);
+  });
+
+  it('go out in their order when what was written first stood before the door of a process that stood still', async () => {
+    const ada = await begun();
+    const [first, second] = [ada.agent('First'), ada.agent('Second')];
+    await twice(second);
+    world.service.clock.advance(2_000);
+    // As a process does that goes on: what is due comes before what has arrived.
+    await delay(20);
+    await twice(first);
+    await world.passUntil(() => world.accepted.length === 2, 100);
+    expect(world.texts).toEqual(['First', 'Second']);
   });
 
   it('do not wait for what Chatwoot refuses', async () => {

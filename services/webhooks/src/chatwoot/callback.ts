@@ -6,7 +6,6 @@ import type { InputOf, Sql } from '@messaging-gateway/service';
 import type { AgentAnswer } from './agent-answer.ts';
 import type { Answers } from './answers.ts';
 import type { Bridge, Bridges } from './bridges.ts';
-import { find } from './posting.ts';
 
 export interface CallbackParts {
   readonly bridges: Bridges;
@@ -35,18 +34,30 @@ export async function takeEvent(parts: CallbackParts, input: InputOf<typeof Take
   if (!isSigned(bridge, input.body, clock.now())) throw unauthorized();
   const answer = answerIn(bridge, input.body.text);
   if (answer === undefined) return {};
-  const { conversation, message, sourceId, said } = answer;
-  if (sourceId !== undefined && (await isOurs(parts, id, sourceId))) return {};
+  if (await isOurs(parts, id, answer)) return {};
+  const { conversation, message, said } = answer;
   await parts.answers.take(id, conversation, message, said);
   return {};
 }
 
 const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether it is an echo of what we have posted. */
-const isOurs = async ({ sql }: CallbackParts, organizationId: string, sourceId: string): Promise<boolean> =>
-  sourceId.startsWith('gateway-') ||
-  (isUuid.test(sourceId) && (await find({ sql }, { organization_id: organizationId }, sourceId)) !== undefined);
+/** Whether it is an echo of what we have posted, or are posting: Chatwoot tells of it before it answers us. */
+async function isOurs(
+  { sql }: CallbackParts,
+  organizationId: string,
+  { conversation, sourceId = '' }: Pick<Found, 'conversation' | 'sourceId'>,
+): Promise<boolean> {
+  if (sourceId.startsWith('gateway-')) return true;
+  if (!isUuid.test(sourceId)) return false;
+  const [row] = await sql.query<{ is_ours: boolean }>(
+    `SELECT EXISTS (SELECT FROM chatwoot_messages WHERE organization_id = $1 AND message_id = $2)
+         OR EXISTS (SELECT FROM chatwoot_lanes JOIN chatwoot_outbox waiting USING (conversation_id)
+                     WHERE chatwoot_lanes.organization_id = $1 AND remote_id = $3 AND waiting.message_id = $2) AS is_ours`,
+    [organizationId, sourceId, conversation],
+  );
+  return row?.is_ours === true;
+}
 
 const unauthorized = (): Refused => new Refused('UNAUTHORIZED', 'The token or the signature is not right.');
 

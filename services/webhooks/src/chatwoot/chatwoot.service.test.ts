@@ -192,6 +192,21 @@ describe('what agents answer', () => {
     expect(world.texts).toEqual(['At last']);
   });
 
+  it('is dropped when it is what is being posted, of which Chatwoot tells before it answers', async () => {
+    const ada = await begun();
+    world.chatwoot.behave('slow');
+    const before = world.chatwoot.asked.length;
+    const ours = await ada.send('From the phone');
+    await world.passUntil(() => world.chatwoot.asked.length > before, 100);
+    await world.take(ada.agent('From the phone', { source_id: ours }));
+    world.chatwoot.release();
+    await world.rested();
+    await world.take(ada.agent('Of an agent'));
+    await world.passUntil(() => world.accepted.length > 0, 100);
+    expect(world.texts).toEqual(['Of an agent']);
+    expect(ada.seen().map(({ content }) => content)).toEqual(['Hello', 'From the phone']);
+  });
+
   it('needs the token, and the signature where there is a secret', async () => {
     const ada = await begun();
     const refused = { code: 'UNAUTHORIZED' };

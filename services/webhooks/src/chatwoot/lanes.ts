@@ -3,7 +3,7 @@ import { attending, type DueJob, type Running, type Sql } from '@messaging-gatew
 import { isFor, type Bridges } from './bridges.ts';
 import { ChatwootFailed, isOutage } from './client.ts';
 import { joinLane } from './joining.ts';
-import type { Lane, Outbox, Waiting } from './outbox.ts';
+import type { Ended, Lane, Outbox, Waiting } from './outbox.ts';
 import { isRefused, post, type PostingParts } from './posting.ts';
 import { LaneGone } from './remote.ts';
 import type { Inbox } from './settings.ts';
@@ -34,6 +34,8 @@ const notedMs = 1_000;
 
 interface Health {
   inHand: number;
+  /** More of its chats may be due than it has places. */
+  isCrowded: boolean;
   /** Nothing is posted before: it has failed again and again. */
   restsUntil: number;
   /** When it was last written down that it goes well; after a failure at once. */
@@ -64,8 +66,8 @@ export class Lanes implements Running {
 
   constructor(parts: LanesParts) {
     this.#parts = parts;
-    const { clock, outbox } = parts;
-    this.job = attending({ name: 'chatwoot', clock, rows: outbox, attend: (lane) => this.#attend(lane) });
+    const rows = { claim: (now: number, limit: number) => this.#claim(now, limit) };
+    this.job = attending({ name: 'chatwoot', clock: parts.clock, rows, attend: (lane) => this.#attend(lane) });
   }
 
   async start(): Promise<void> {
@@ -79,6 +81,20 @@ export class Lanes implements Running {
     if (!(await settledWithin(patienceAtStopMs, ended))) await this.#parts.client.close();
     await ended;
     this.#breakers.stop();
+  }
+
+  /** Of each organization no more than it has places for: the others wait untouched. */
+  async #claim(now: number, limit: number): Promise<readonly Lane[]> {
+    const places = new Map<string, number>();
+    for (const [organizationId, { inHand }] of this.#health)
+      if (inHand > 0) places.set(organizationId, mostOfOne - inHand);
+    const lanes = await this.#parts.outbox.claim(now, limit, { usual: mostOfOne, of: places });
+    const claimed = Map.groupBy(lanes, ({ organization_id }) => organization_id);
+    for (const organizationId of new Set([...places.keys(), ...claimed.keys()])) {
+      const count = claimed.get(organizationId)?.length ?? 0;
+      this.#of(organizationId).isCrowded = count >= (places.get(organizationId) ?? mostOfOne);
+    }
+    return lanes;
   }
 
   async #attend(lane: Lane): Promise<void> {
@@ -96,6 +112,10 @@ export class Lanes implements Running {
       .finally(() => {
         health.inHand -= 1;
         this.#inHand.delete(id);
+        if (health.isCrowded && health.inHand <= mostOfOne / 2) {
+          health.isCrowded = false;
+          this.job.wake();
+        }
       });
     this.#inHand.set(id, work);
   }
@@ -107,22 +127,26 @@ export class Lanes implements Running {
       const bridge = await bridges.of(given.organization_id);
       const { inbox } = bridge;
       const isOpen = inbox !== undefined && isFor(bridge, given.profile_id);
+      let ended: Ended | undefined;
       for (let count = 0; count < inOneTurn && !this.#stopping; count += 1) {
-        // As it stands, before it is looked what waits: what is put there later counts as more.
-        const lane = await outbox.lane(given.conversation_id);
-        if (lane === undefined) return;
-        const [first] = await outbox.first(lane, 1);
-        if (first === undefined) {
+        const found = await outbox.first(given.conversation_id, ended);
+        ended = undefined;
+        if (found === undefined) return;
+        const { lane, waiting } = found;
+        if (waiting === undefined) {
           stopRenewing();
           if (await outbox.rest(lane, lane.told)) return;
           break;
         }
-        const into = lane.joined_into ?? (first.told.kind === 'joined' ? first.told.data.into : undefined);
+        const into = lane.joined_into ?? (waiting.told.kind === 'joined' ? waiting.told.data.into : undefined);
         if (into !== undefined && into !== lane.conversation_id) await joinLane(sql, lane, into, clock.now());
-        // What waits for a bridge that was taken away is for nobody.
-        else if (!isOpen) await outbox.done(first);
-        else if (!(await this.#one(lane, first, inbox, health))) return;
+        else {
+          // What waits for a bridge that was taken away is for nobody.
+          ended = isOpen ? await this.#one(lane, waiting, inbox, health) : { waiting };
+          if (ended === undefined) return;
+        }
       }
+      if (ended !== undefined) await outbox.end(given, ended);
       stopRenewing();
       await outbox.later(given, clock.now(), 0);
       this.job.wake();
@@ -131,40 +155,40 @@ export class Lanes implements Running {
     }
   }
 
-  /** @returns false: it waits for its next try */
-  async #one(lane: Lane, waiting: Waiting, inbox: Inbox, health: Health): Promise<boolean> {
+  /** @returns undefined: it waits for its next try */
+  async #one(lane: Lane, waiting: Waiting, inbox: Inbox, health: Health): Promise<Ended | undefined> {
     const { clock, log, outbox } = this.#parts;
     try {
-      await this.#breakers.run(`${inbox.organizationId} ${inbox.url}`, () => post(this.#parts, inbox, lane, waiting));
-      await outbox.done(waiting);
+      const breaker = `${inbox.organizationId} ${inbox.url}`;
+      const made = await this.#breakers.run(breaker, () => post(this.#parts, inbox, lane, waiting));
       await this.#went(lane, health);
-      return true;
+      return { waiting, made };
     } catch (error) {
       const now = clock.now();
-      if (error instanceof LaneGone) return false;
+      if (error instanceof LaneGone) return undefined;
       if (error instanceof Resting) {
         health.restsUntil = now + error.ms;
+        await outbox.untried(waiting);
         await this.#rest(lane, health);
-        return false;
+        return undefined;
       }
       if (!(error instanceof ChatwootFailed)) throw error;
       if (this.#stopping) return this.#wait(lane, now, lane.attempts);
       await this.#failed(lane, error, health, now);
       if (isRefused(error) && now - waiting.createdAt.getTime() > patienceMs) {
         log.warn('Chatwoot refuses a message', { conversationId: lane.conversation_id, reason: error.word });
-        await outbox.done(waiting);
-        return true;
+        return { waiting };
       }
       const pause = Math.min(firstPauseMs * 2 ** Math.min(lane.attempts, 20), longestPauseMs);
       return this.#wait(lane, now + pause, lane.attempts + 1);
     }
   }
 
-  async #wait(lane: Lane, until: number, attempts: number): Promise<false> {
+  async #wait(lane: Lane, until: number, attempts: number): Promise<undefined> {
     const { clock, outbox } = this.#parts;
     await outbox.later(lane, until, attempts);
     clock.at(until, () => this.job.wake());
-    return false;
+    return undefined;
   }
 
   /** Chats of a Chatwoot that is away for long are looked at less often: there may be many. */
@@ -193,7 +217,12 @@ export class Lanes implements Running {
   }
 
   #of(organizationId: string): Health {
-    const known = this.#health.get(organizationId) ?? { inHand: 0, restsUntil: 0, notedAt: -Infinity };
+    const known = this.#health.get(organizationId) ?? {
+      inHand: 0,
+      isCrowded: false,
+      restsUntil: 0,
+      notedAt: -Infinity,
+    };
     this.#health.set(organizationId, known);
     return known;
   }

@@ -31,17 +31,68 @@ export interface Lane {
   readonly joined_into: string | null;
 }
 
+/** Chatwoot's message for a message of ours. */
+export interface Known {
+  readonly remoteId: number;
+  readonly conversation: number;
+  readonly byAgent: boolean;
+}
+
 /** An item that waits to be posted. */
 export interface Waiting {
   readonly id: string;
   readonly messageId: string | null;
+  /** Its message in Chatwoot, if there is one. */
+  readonly known: Known | undefined;
+  /** How often it was begun before. */
   readonly tries: number;
   readonly createdAt: Date;
   readonly told: Told;
 }
 
-const columns =
-  'conversation_id, organization_id, profile_id, chat, contact_id, remote_id, making, told, attempts, joined_into';
+const columns = [
+  'conversation_id',
+  'organization_id',
+  'profile_id',
+  'chat',
+  'contact_id',
+  'remote_id',
+  'making',
+  'told',
+  'attempts',
+  'joined_into',
+];
+/** Columns of a `Lane`. @param alias of `chatwoot_lanes` */
+export const laneColumns = (alias: string): string => columns.map((column) => `${alias}.${column}`).join(', ');
+/** An item that is done with. */
+export interface Ended {
+  readonly waiting: Waiting;
+  /** The message in Chatwoot that was made of its message. */
+  readonly made?: { readonly remoteId: number; readonly conversation: number; readonly now: number } | undefined;
+}
+
+interface FirstRow {
+  readonly id: string | null;
+  readonly message_id: string | null;
+  readonly tries: number;
+  readonly sealed: string;
+  readonly created_at: Date;
+  readonly remote_message_id: string | null;
+  readonly known_in: string;
+  readonly by_agent: boolean;
+}
+
+/** Parameters of a statement that ends an item: its id; what is noted of its message. */
+const endingOf = (waiting: Waiting | undefined, made: Ended['made']): readonly unknown[] =>
+  made === undefined
+    ? [waiting?.id ?? 0, null, null, null, null]
+    : [waiting?.id ?? 0, waiting?.messageId, made.remoteId, made.conversation, new Date(made.now)];
+
+const knownIn = ({ remote_message_id, known_in, by_agent }: FirstRow): Known | undefined =>
+  remote_message_id === null
+    ? undefined
+    : { remoteId: Number(remote_message_id), conversation: Number(known_in), byAgent: by_agent };
+
 const together = 500;
 
 /** The lines of chats: in their order, over restarts and replicas. */
@@ -56,7 +107,7 @@ export class Outbox extends DueRows<Lane> {
       key: 'conversation_id',
       due: 'next_look_at',
       owner: 'organization_id',
-      columns,
+      columns: columns.join(', '),
     });
     this.#sql = sql;
     this.#encryption = encryption;
@@ -72,34 +123,64 @@ export class Outbox extends DueRows<Lane> {
     return this.#writer.add(item);
   }
 
-  /** The first that wait in a chat. */
-  async first(lane: Lane, limit: number): Promise<readonly Waiting[]> {
-    const rows = await this.#sql.query<{
-      id: string;
-      message_id: string | null;
-      tries: number;
-      sealed: string;
-      created_at: Date;
-    }>(
-      `SELECT id, message_id, tries, sealed, created_at FROM chatwoot_outbox WHERE conversation_id = $1 ORDER BY id LIMIT $2`,
-      [lane.conversation_id, limit],
+  /**
+   * The first that waits in a chat, as the chat stands now; its try is counted.
+   *
+   * @param ended is taken out of the line with the same statement, and what it has become is noted
+   * @returns undefined: there is no such chat any more
+   */
+  async first(
+    conversationId: string,
+    ended?: Ended,
+  ): Promise<{ lane: Lane; waiting: Waiting | undefined } | undefined> {
+    const { waiting: before, made } = ended ?? {};
+    const [row] = await this.#sql.query<Lane & FirstRow>(
+      `WITH ended AS (
+         DELETE FROM chatwoot_outbox WHERE id = $2
+       ), made AS (
+         INSERT INTO chatwoot_messages (organization_id, message_id, remote_message_id, remote_id, by_agent, created_at)
+         SELECT organization_id, $3::uuid, $4::bigint, $5::bigint, false, $6::timestamptz FROM chatwoot_lanes
+          WHERE conversation_id = $1 AND $3::uuid IS NOT NULL FOR KEY SHARE
+         ON CONFLICT (organization_id, message_id) DO NOTHING
+       ), first AS (
+         UPDATE chatwoot_outbox SET tries = tries + 1
+          WHERE id = (SELECT id FROM chatwoot_outbox WHERE conversation_id = $1 AND id <> $2 ORDER BY id LIMIT 1)
+         RETURNING id, message_id, tries - 1 AS tries, sealed, created_at
+       )
+       SELECT ${laneColumns('l')}, first.id, first.message_id, first.tries, first.sealed, first.created_at,
+              known.remote_message_id, known.remote_id AS known_in, known.by_agent
+         FROM chatwoot_lanes l LEFT JOIN first ON true
+         LEFT JOIN chatwoot_messages known ON known.organization_id = l.organization_id AND known.message_id = first.message_id
+        WHERE l.conversation_id = $1`,
+      [conversationId, ...endingOf(before, made)],
     );
-    return rows.map(({ id, message_id, tries, sealed, created_at }) => ({
-      id,
-      messageId: message_id,
-      tries,
-      createdAt: created_at,
-      told: openedFor(this.#encryption, lane.organization_id, sealed) as Told,
-    }));
+    if (row === undefined) return undefined;
+    const { id, message_id: messageId, tries, sealed, created_at: createdAt } = row;
+    if (id === null) return { lane: row, waiting: undefined };
+    const told = openedFor(this.#encryption, row.organization_id, sealed) as Told;
+    // What the same statement has noted it does not see.
+    const isOfBefore = made !== undefined && messageId !== null && messageId === before?.messageId;
+    const known = isOfBefore ? { ...made, byAgent: false } : knownIn(row);
+    return { lane: row, waiting: { id, messageId, known, tries, createdAt, told } };
   }
 
-  /** Counts a try of an item that is about to be posted. */
-  async tries({ id }: Waiting): Promise<void> {
-    await this.#sql.query('UPDATE chatwoot_outbox SET tries = tries + 1 WHERE id = $1', [id]);
+  /** Takes it out of the line, and notes what it has become. */
+  async end({ conversation_id }: Lane, { waiting, made }: Ended): Promise<void> {
+    await this.#sql.query(
+      `WITH ended AS (
+         DELETE FROM chatwoot_outbox WHERE id = $2
+       )
+       INSERT INTO chatwoot_messages (organization_id, message_id, remote_message_id, remote_id, by_agent, created_at)
+       SELECT organization_id, $3::uuid, $4::bigint, $5::bigint, false, $6::timestamptz FROM chatwoot_lanes
+        WHERE conversation_id = $1 AND $3::uuid IS NOT NULL FOR KEY SHARE
+       ON CONFLICT (organization_id, message_id) DO NOTHING`,
+      [conversation_id, ...endingOf(waiting, made)],
+    );
   }
 
-  async done({ id }: Waiting): Promise<void> {
-    await this.#sql.query('DELETE FROM chatwoot_outbox WHERE id = $1', [id]);
+  /** Takes back a try that did not come to pass. */
+  async untried({ id }: Waiting): Promise<void> {
+    await this.#sql.query('UPDATE chatwoot_outbox SET tries = tries - 1 WHERE id = $1 AND tries > 0', [id]);
   }
 
   /** Keeps others from taking a chat up until a time. */
@@ -129,9 +210,10 @@ export class Outbox extends DueRows<Lane> {
   }
 
   async lane(conversationId: string): Promise<Lane | undefined> {
-    const [row] = await this.#sql.query<Lane>(`SELECT ${columns} FROM chatwoot_lanes WHERE conversation_id = $1`, [
-      conversationId,
-    ]);
+    const [row] = await this.#sql.query<Lane>(
+      `SELECT ${laneColumns('l')} FROM chatwoot_lanes l WHERE conversation_id = $1`,
+      [conversationId],
+    );
     return row;
   }
 
@@ -148,6 +230,9 @@ export class Outbox extends DueRows<Lane> {
              WITH ORDINALITY AS g(event_id, organization_id, profile_id, conversation_id, chat, message_id, kind, sealed, at, place)
            JOIN bridges USING (organization_id)
            LEFT JOIN chatwoot_lanes l ON l.conversation_id = g.conversation_id
+          -- What agents have written is there.
+          WHERE NOT (g.kind = 'sent' AND EXISTS (
+            SELECT FROM chatwoot_messages m WHERE m.organization_id = g.organization_id AND m.message_id = g.message_id AND m.by_agent))
        ), lanes AS (
          INSERT INTO chatwoot_lanes AS held (conversation_id, organization_id, profile_id, chat, told, next_look_at)
          SELECT conversation_id, (array_agg(organization_id))[1], (array_agg(profile_id))[1], max(chat), count(*), min(at)

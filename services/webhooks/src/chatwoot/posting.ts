@@ -1,24 +1,19 @@
 import { keyOfMediaUrl } from '@messaging-gateway/contracts';
 import type { MediaStore } from '@messaging-gateway/media';
 import { ChatwootFailed, type Attachment, type Posted } from './client.ts';
-import type { Lane, Outbox, Waiting } from './outbox.ts';
+import type { Ended, Known, Lane, Waiting } from './outbox.ts';
 import { uniteContacts, type RemoteParts } from './contacts.ts';
 import { inConversation } from './remote.ts';
 import type { Inbox } from './settings.ts';
 import { contentOf, mediaOf, wordsOf, type Told } from './told.ts';
 
 export interface PostingParts extends RemoteParts {
-  readonly outbox: Outbox;
   readonly media: MediaStore;
   readonly now: () => number;
 }
 
-/** Chatwoot's message for a message of ours. */
-interface Known {
-  readonly remoteId: number;
-  readonly conversation: number;
-  readonly byAgent: boolean;
-}
+/** What an item has become, to be noted. */
+type Made = Ended['made'];
 
 /** A file that Chatwoot refuses so often goes without. */
 const fileTries = 4;
@@ -26,16 +21,18 @@ const fileTries = 4;
 const unnamed = '…';
 
 /** Posts one thing of a chat: once, also when it was begun before and nobody knows what came of it. @throws ChatwootFailed */
-export async function post(parts: PostingParts, inbox: Inbox, lane: Lane, waiting: Waiting): Promise<void> {
+export async function post(parts: PostingParts, inbox: Inbox, lane: Lane, waiting: Waiting): Promise<Made> {
   const { told } = waiting;
   switch (told.kind) {
     case 'received':
     case 'sent':
       return postMessage(parts, inbox, lane, waiting, told);
     case 'joined':
-      return uniteContacts(parts, inbox, lane);
+      await uniteContacts(parts, inbox, lane);
+      return undefined;
     case 'status':
-      return postStatus(parts, inbox, lane, waiting, told);
+      await postStatus(parts, inbox, waiting, told);
+      return undefined;
     case 'note':
       return create(parts, inbox, lane, waiting, {
         content: told.data.text,
@@ -83,9 +80,9 @@ async function postMessage(
   lane: Lane,
   waiting: Waiting,
   told: Extract<Told, { kind: 'received' | 'sent' }>,
-): Promise<void> {
-  const { messageId } = waiting;
-  if (messageId === null || (await find(parts, lane, messageId)) !== undefined) return;
+): Promise<Made> {
+  const { messageId, known } = waiting;
+  if (messageId === null || known !== undefined) return undefined;
   const content = contentOf(told);
   const isGroup = lane.chat.endsWith('@g.us');
   const author = told.kind === 'received' && isGroup ? (told.data.pushName ?? told.data.author) : undefined;
@@ -135,37 +132,27 @@ async function create(
   waiting: Waiting,
   posted: Posted,
   file?: Attachment,
-): Promise<void> {
-  const { client, outbox, sql, now } = parts;
+): Promise<Made> {
+  const { client, now } = parts;
   try {
-    await outbox.tries(waiting);
     const made = await inConversation(parts, inbox, lane, async (conversation) => {
       // It was begun before: it may be there.
       const found = waiting.tries === 0 ? undefined : await client.findMessage(inbox, conversation, posted.source_id);
-      return { conversation, id: found ?? (await client.makeMessage(inbox, conversation, posted, file)) };
+      return { conversation, remoteId: found ?? (await client.makeMessage(inbox, conversation, posted, file)) };
     });
-    if (waiting.messageId === null || posted.source_id !== waiting.messageId) return;
-    await sql.query(
-      `INSERT INTO chatwoot_messages (organization_id, message_id, remote_message_id, remote_id, by_agent, created_at)
-       SELECT organization_id, $2, $3, $4, false, $5 FROM chatwoot_lanes WHERE conversation_id = $1 FOR KEY SHARE
-       ON CONFLICT (organization_id, message_id) DO NOTHING`,
-      [lane.conversation_id, waiting.messageId, made.id, made.conversation, new Date(now())],
-    );
+    return posted.source_id === waiting.messageId ? { ...made, now: now() } : undefined;
   } finally {
     file?.stream.destroy();
   }
 }
 
 async function postStatus(
-  parts: PostingParts,
+  { client }: PostingParts,
   inbox: Inbox,
-  lane: Lane,
-  { messageId }: Waiting,
+  { known }: Waiting,
   { data: { status, error } }: Extract<Told, { kind: 'status' }>,
 ): Promise<void> {
-  const known = messageId === null ? undefined : await find(parts, lane, messageId);
-  if (known === undefined) return;
-  await parts.client.setStatus(inbox, known.conversation, known.remoteId, status, error);
+  if (known !== undefined) await client.setStatus(inbox, known.conversation, known.remoteId, status, error);
 }
 
 /** Finds Chatwoot's message for a message of ours. */
