@@ -8,6 +8,7 @@ import { ended } from '../ended.mjs';
  * One run of Jest, which prints what it has to say itself.
  *
  * @param arguments_ names of tests, options of Jest
+ * @param environment with `TEST_SECONDS`, when its time is limited
  * @returns `files` by path, each with `passed` and `skipped` (numbers of tests) and `failed` (names of tests; of a file
  *   that could not run, its path) and `seconds`; `missing`, what servers were not there and what that skipped; `ok`, what Jest itself
  *   says
@@ -29,7 +30,9 @@ export async function runJest(arguments_, environment) {
   );
   const end = () => void jest.kill('SIGTERM');
   process.once('SIGTERM', end);
+  const time = environment.TEST_SECONDS && setTimeout(end, 1000 * environment.TEST_SECONDS);
   const { status } = await ended(jest);
+  clearTimeout(time);
   process.off('SIGTERM', end);
   try {
     const { testResults, success } = JSON.parse(readFileSync(results, 'utf8'));
