@@ -1,6 +1,7 @@
 // The project's test command: all tests, and the checks beside the first ones. With arguments: only the tests that they
 // name. What failed is tried once more by itself: see docs/decisions/0465-failed-tests-are-tried-again.md.
 import { spawn } from 'node:child_process';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { ended } from './ended.mjs';
 import { runJest } from './jest/run.mjs';
@@ -45,7 +46,8 @@ async function tryAgain(run) {
   for (const [path, first] of failed) {
     const file = second.files.get(path) ?? first;
     run.files.set(path, file);
-    for (const test of first.failed) if (!file.failed.includes(test)) again.passed.push(test);
+    for (const test of first.failed)
+      if (!file.failed.includes(test)) again.passed.push(`${test}: ${first.reasons.get(test) ?? ''}`);
   }
   run.ok = second.ok;
 }
@@ -65,9 +67,19 @@ function report({ files, missing, ok }, failedChecks) {
   if (longest.length > 0)
     console.log('Longest:', longest.map(([path, { seconds }]) => `${relative('.', path)} ${seconds} s`).join(', '));
   console.log('Tried again by themselves:', again.files.length === 0 ? 'none' : again.files.join(', '));
-  for (const test of again.passed) console.log('Failed at first, then passed:', test);
+  for (const line of remarks(again.passed.map((test) => `Failed at first, then passed: ${test}`))) console.log(line);
+  for (const { failed, reasons } of outcomes)
+    for (const test of failed) console.log('Failed:', `${test}: ${reasons.get(test) ?? 'it could not run'}`);
   console.log(`Tests: ${sum((outcome) => outcome.passed)} passed, ${failed} failed, ${skipped} skipped`);
   process.exit(failed === 0 && ok ? 0 : 1);
+}
+
+/** @returns also those of the runs before in a check that consists of several: `TEST_REMARKS` names its file of them */
+function remarks(lines) {
+  const file = process.env.TEST_REMARKS;
+  if (file === undefined) return lines;
+  appendFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  return readFileSync(file, 'utf8').split('\n').filter(Boolean);
 }
 
 /** One after the other: each of them uses all cores. @returns the names of those that failed */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ended } from '../ended.mjs';
 
 /**
@@ -10,7 +11,7 @@ import { ended } from '../ended.mjs';
  * @param arguments_ names of tests, options of Jest
  * @param environment with `TEST_SECONDS`, when its time is limited
  * @returns `files` by path, each with `passed` and `skipped` (numbers of tests) and `failed` (names of tests; of a file
- *   that could not run, its path) and `seconds`; `missing`, what servers were not there and what that skipped; `ok`, what Jest itself
+ *   that could not run, its path), `seconds`, and `reasons` of failures by test; `missing`, what servers were not there and what that skipped; `ok`, what Jest itself
  *   says
  */
 export async function runJest(arguments_, environment) {
@@ -56,5 +57,14 @@ function outcome({ name, status, assertionResults, startTime, endTime }) {
     failed: status === 'failed' && failed.length === 0 ? [name] : failed,
     skipped: having('pending', 'skipped', 'todo', 'disabled').length,
     seconds: Math.round((endTime - startTime) / 1000),
+    reasons: new Map(
+      assertionResults.map(({ fullName, failureMessages }) => [fullName, reasonIn(failureMessages ?? [])]),
+    ),
   };
 }
+
+/** One line, without colours and without where it was. */
+const reasonIn = (messages) =>
+  stripVTControlCharacters(messages.join(' ').split(/\n\s+at /)[0] ?? '')
+    .replace(/\s+/g, ' ')
+    .slice(0, 600);
