@@ -11,11 +11,12 @@ export function answering(at: () => AdminWorld): void {
     let world: AdminWorld;
     let ada: Person;
     let shown: Visit;
+    let profileId: string;
 
     beforeAll(async () => {
       world = at();
       ada = await newPerson(world);
-      await linkProfile(world, ada.tenant, own);
+      ({ profileId } = await linkProfile(world, ada.tenant, own));
       shown = await visit(world, '/auto-replies', { person: ada });
     }, 600_000);
     afterAll(() => shown?.close());
@@ -56,8 +57,21 @@ export function answering(at: () => AdminWorld): void {
       await button('Set URL').click();
       await dialog('Set URL').getByRole('textbox', { name: 'URL', exact: true }).fill('http://127.0.0.1:9/answers');
       await dialog('Set URL').getByRole('checkbox', { name: 'It answers', exact: true }).uncheck();
+      await dialog('Set URL').getByLabel('Secret (optional)', { exact: true }).fill('a secret of the URL');
       await dialog('Set URL').getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('http://127.0.0.1:9/answers', { exact: true }).waitFor();
+      await page.getByText('Signed', { exact: true }).waitFor();
+      await button('Set URL').click();
+      await dialog('Set URL')
+        .getByRole('checkbox', { name: 'Remove what is kept: Secret (optional)', exact: true })
+        .check();
+      await dialog('Set URL').getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Signed', { exact: true }).waitFor({ state: 'detached' });
+      expect((await ada.tenant.call('GET', `/autoreply/webhook-reply/${profileId}`)).body).toMatchObject({
+        url: 'http://127.0.0.1:9/answers',
+        enabled: false,
+        hasSecret: false,
+      });
       expect(await axeFaults(page)).toEqual([]);
       await expectSmallAndDark(world, ada, '/auto-replies', 'hours, open');
       await act('hours, open', 'Delete');
@@ -73,6 +87,7 @@ export function answering(at: () => AdminWorld): void {
       const form = dialog('Create flow');
       await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Prices');
       await form.getByRole('textbox', { name: 'Words', exact: true }).fill('price, how much');
+      await form.getByLabel('Secret (optional)', { exact: true }).fill('a secret of the flow');
       await form.getByRole('button', { name: 'Add condition', exact: true }).click();
       const condition = form.getByRole('group', { name: 'Condition 1', exact: true });
       await condition.getByRole('textbox', { name: 'Tag', exact: true }).fill('no-answers');
@@ -126,13 +141,22 @@ export function answering(at: () => AdminWorld): void {
     it('edits it, puts flows in order, asks who would answer, and gives a chat back', async () => {
       const { page } = shown;
       await dialog('Run').getByRole('button', { name: 'Close', exact: true }).click();
+      const kept = async () => (await ada.tenant.call('GET', new URL(page.url()).pathname)).body;
+      expect(await kept()).toMatchObject({ name: 'Prices', hasSecret: true });
       await button('Edit').click();
       await dialog('Edit').getByRole('textbox', { name: 'Name', exact: true }).fill('Offers');
       await dialog('Edit').getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Offers', exact: true }).waitFor();
-      const profiles = (await ada.tenant.call<{ items: { id: string }[] }>('GET', '/profiles')).body.items;
+      expect(await kept()).toMatchObject({ name: 'Offers', hasSecret: true });
+      await button('Edit').click();
+      await dialog('Edit')
+        .getByRole('checkbox', { name: 'Remove what is kept: Secret (optional)', exact: true })
+        .check();
+      await dialog('Edit').getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog('Edit').waitFor({ state: 'detached' });
+      expect(await kept()).toMatchObject({ name: 'Offers', hasSecret: false });
       await ada.tenant.call('POST', '/automation', {
-        profileId: profiles[0]?.id,
+        profileId,
         name: 'Second',
         trigger: { type: 'keyword', value: ['price'] },
         action: { type: 'stop' },

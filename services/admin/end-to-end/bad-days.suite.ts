@@ -108,6 +108,7 @@ export function badDays(at: () => AdminWorld): void {
         await page.route('**/api/v1/templates*', (route) => route.fulfill(answer));
         await page.goto('/templates');
         await page.getByRole('main').getByRole(role).filter({ hasText: words }).waitFor();
+        expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Templates']);
         await page.unrouteAll();
       }
       expect(shown.faults).toEqual([]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { linkProfile } from '@messaging-gateway/testing';
-import { axeFaults, isTooWide, newPerson, visit, type Person, type Visit } from './visitor.ts';
+import { eventually, linkProfile } from '@messaging-gateway/testing';
+import { expectSmallAndDark } from './looks.ts';
+import { axeFaults, newPerson, visit, type Person, type Visit } from './visitor.ts';
 import type { AdminWorld } from './world.ts';
 
 /** One message for many people, from the draft to the phones. */
@@ -132,18 +133,50 @@ export function broadcasts(at: () => AdminWorld): void {
       await page.getByRole('heading', { level: 1, name: 'Not found', exact: true }).waitFor();
     });
 
-    it('is accessible in the dark and from right to left at 320 px', async () => {
-      const { items } = (await ada.tenant.call<{ items: { id: string }[] }>('GET', '/broadcast')).body;
-      const small = await visit(world, `/broadcasts/${items[0]?.id}`, {
-        person: ada,
-        locale: 'ar',
-        colorScheme: 'dark',
-        viewport: { width: 320, height: 640 },
+    it('says the same in two ways, which a change of its name leaves alone, and counts what became of each', async () => {
+      const { page } = shown;
+      const { items } = (await ada.tenant.call<{ items: { profileId: string }[] }>('GET', '/broadcast')).body;
+      const variants = [
+        { name: 'Brief <i>', text: 'Sale, <b>now</b>' },
+        { name: 'Kind', text: 'Dear {{name}}, there is a sale' },
+      ];
+      const made = await ada.tenant.call<{ id: string }>('POST', '/broadcast', {
+        profileId: items[0]?.profileId,
+        name: 'Both ways',
+        message: { type: 'text', variants },
+        recipients: { type: 'all' },
+        settings: { delayMin: 0, delayMax: 0 },
       });
-      await small.page.getByRole('heading', { level: 1, name: 'Spring sale', exact: true }).waitFor();
-      await small.page.getByRole('table').last().waitFor();
-      expect([await axeFaults(small.page), await isTooWide(small.page), small.faults]).toEqual([[], false, []]);
-      await small.close();
+      await page.goto(`/broadcasts/${made.body.id}`);
+      await page.getByText('Sale, <b>now</b> Dear {{name}}, there is a sale', { exact: true }).waitFor();
+      await button('Edit').click();
+      await dialog('dialog', 'Edit').getByRole('textbox', { name: 'Name', exact: true }).fill('Two ways');
+      await dialog('dialog', 'Edit').getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Two ways', exact: true }).waitFor();
+      const kept = await ada.tenant.call('GET', `/broadcast/${made.body.id}`);
+      expect(kept.body).toMatchObject({ name: 'Two ways', message: { variants } });
+      await button('Start').click();
+      await dialog('alertdialog', 'Start').getByRole('button', { name: 'Start', exact: true }).click();
+      await state('Completed');
+      const rows = page.getByRole('table', { name: 'Variants', exact: true }).getByRole('row');
+      const sent = await eventually(async () => {
+        const counts = await Promise.all(
+          variants.map(({ name }) => rows.filter({ hasText: name }).getByRole('cell').nth(1).textContent()),
+        );
+        return counts.reduce((sum, count) => sum + Number(count), 0) === customers.length ? counts : undefined;
+      });
+      const texts = (await Promise.all(customers.map((phone) => world.network.messages(phone)))).map(
+        (all) => all.at(-1)?.text ?? '',
+      );
+      expect(sent.map(Number)).toEqual([
+        texts.filter((text) => text === 'Sale, <b>now</b>').length,
+        texts.filter((text) => /^Dear Customer \d, there is a sale$/.test(text)).length,
+      ]);
+      expect(await axeFaults(page)).toEqual([]);
+    });
+
+    it('is accessible in the dark and from right to left at 320 px', async () => {
+      await expectSmallAndDark(world, ada, new URL(shown.page.url()).pathname, 'Two ways');
       expect(shown.faults).toEqual([]);
     });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, linkProfile, type LinkedProfile } from '@messaging-gateway/testing';
+import { expectSmall } from './looks.ts';
 import { axeFaults, isTooWide, newPerson, visit, type Person, type Visit } from './visitor.ts';
 import type { AdminWorld } from './world.ts';
 
@@ -133,10 +134,7 @@ export function messages(at: () => AdminWorld): void {
         await page.goto(path);
         await page.getByRole('table').getByText('Once more').first().waitFor();
         expect([await axeFaults(page), await isTooWide(page)]).toEqual([[], false]);
-        const small = await visit(world, path, { person: ada, locale: 'ar', viewport: { width: 320, height: 640 } });
-        await small.page.getByRole('table').waitFor();
-        expect([await axeFaults(small.page), await isTooWide(small.page), small.faults]).toEqual([[], false, []]);
-        await small.close();
+        await expectSmall(world, ada, path, { colorScheme: 'light' });
         expect(shown.faults).toEqual([]);
       },
     );

@@ -214,6 +214,7 @@ export function people(at: () => AdminWorld): void {
       await other.page.getByText('Choir').or(other.page.getByRole('heading').first()).first().waitFor();
       await other.close();
       await row('Open link pages', '20').first().waitFor();
+      await expectSmallAndDark(world, ada, `/profiles/${profileId}`, 'هاتف');
       await card.getByRole('button', { name: 'Withdraw', exact: true }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
       await card.getByText('None is open.', { exact: true }).waitFor();

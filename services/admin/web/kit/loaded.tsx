@@ -20,7 +20,7 @@ const isMissing = ({ status, faults }: Problem): boolean =>
 
 /**
  * Content of an answer, once it is there. Before: quiet blocks, or what went wrong with a way to try again. *Not found*
- * and *Not allowed* take the place of the page.
+ * and *Not allowed* take the place of the page, or of the part of it that asked.
  */
 export function Loaded<T>({ of: { data, problem, retry }, children, waiting }: Given<T>) {
   if (problem !== undefined && isMissing(problem)) return <NotFound />;

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { createContext, use, useEffect, type ReactNode } from 'react';
 import { isolated } from '../language/isolated.ts';
 import { useTexts } from '../language/language.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -9,6 +9,14 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${isolated(title)} · Messaging Gateway`;
   }, [title]);
+}
+
+/** Whether there is a level-1 heading already: what is said of a part goes below it. */
+const Headed = createContext(false);
+
+/** Parts of what has a level-1 heading of its own. `Page` is around its parts already. */
+export function Parts({ children }: { readonly children: ReactNode }) {
+  return <Headed value>{children}</Headed>;
 }
 
 interface Given {
@@ -33,7 +41,7 @@ export function Page({ title, actions, above, children }: Given) {
           {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
         </div>
       </div>
-      {children}
+      <Parts>{children}</Parts>
     </div>
   );
 }
@@ -61,18 +69,35 @@ export function Empty({ icon, title, children, action }: EmptyGiven) {
   );
 }
 
-/** Notice that there is no such page, or no such thing for who asks. */
-export function NotFound() {
+/** In place of a page, or of a part of one, which keeps its heading. */
+function Notice({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const t = useTexts(texts);
-  return (
-    <Page title={t('notFound')}>
-      <p className="text-muted">{t('notFoundText')}</p>
+  const said = (
+    <>
+      {children}
       <p>
         <a className="link" href="/">
           {t('toOverview')}
         </a>
       </p>
-    </Page>
+    </>
+  );
+  if (!use(Headed)) return <Page title={title}>{said}</Page>;
+  return (
+    <div className="grid gap-3 p-3">
+      <h2 className="text-base font-semibold">{title}</h2>
+      {said}
+    </div>
+  );
+}
+
+/** Notice that there is no such page, or no such thing for who asks. */
+export function NotFound() {
+  const t = useTexts(texts);
+  return (
+    <Notice title={t('notFound')}>
+      <p className="text-muted">{t('notFoundText')}</p>
+    </Notice>
   );
 }
 
@@ -80,15 +105,10 @@ export function NotFound() {
 export function NotAllowed({ permission }: { readonly permission: string }) {
   const t = useTexts(texts);
   return (
-    <Page title={t('notAllowed')}>
+    <Notice title={t('notAllowed')}>
       <p className="text-muted">{t('notAllowedText')}</p>
       <p>{t('needs', { permission })}</p>
-      <p>
-        <a className="link" href="/">
-          {t('toOverview')}
-        </a>
-      </p>
-    </Page>
+    </Notice>
   );
 }
 

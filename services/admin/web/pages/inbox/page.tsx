@@ -3,7 +3,7 @@ import { useDeferredValue, useState } from 'react';
 import { IconButton } from '../../kit/button.tsx';
 import { Radios } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { useTitle } from '../../kit/page.tsx';
+import { Parts, useTitle } from '../../kit/page.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useProfiles } from '../../profiles/profile-select.tsx';
 import { texts as profileTexts } from '../../profiles/texts.ts';
@@ -112,10 +112,12 @@ function Side({ isPage }: { readonly isPage: boolean }) {
           </select>
         )}
       </div>
-      <ConversationList
-        conversations={conversations}
-        isFiltered={shown !== 'all' || profileId !== '' || search !== ''}
-      />
+      <Parts>
+        <ConversationList
+          conversations={conversations}
+          isFiltered={shown !== 'all' || profileId !== '' || search !== ''}
+        />
+      </Parts>
       {isStarting && <NewConversationDialog onClose={() => setStarting(false)} />}
     </>
   );

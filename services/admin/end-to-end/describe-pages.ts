@@ -1,0 +1,18 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { describeWithBrowser } from '@messaging-gateway/testing';
+import { startAdminWorld, type AdminWorld } from './world.ts';
+
+/** What some people do with some pages, in a world that is started before. */
+type Suite = (at: () => AdminWorld) => void;
+
+/** Suites of one test file: one gateway, one network, one browser for all of them; each suite has people of its own. */
+export function describePages(name: string, suites: readonly Suite[]): void {
+  describeWithBrowser(`the admin web UI: ${name}`, (program) => {
+    let world: AdminWorld;
+    beforeAll(async () => {
+      world = await startAdminWorld(program);
+    }, 600_000);
+    afterAll(() => world?.end());
+    for (const suite of suites) suite(() => world);
+  });
+}
