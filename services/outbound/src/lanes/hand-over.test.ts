@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConnectionReady, ProfileDeleted } from '@messaging-gateway/contracts';
+import { Refused, unseen } from '@messaging-gateway/messaging';
 import { v7 } from 'uuid';
 import { eventually } from '../testing/eventually.ts';
 import { replicasTest, type Replica, type ReplicasTest } from '../testing/replicas-test.ts';
@@ -60,6 +61,27 @@ describe('an owner that stops', () => {
     expect(shownTo(profile).toSorted()).toEqual(['first', ...texts(8), 'while it stops'].toSorted());
     expect(new Set(handedTo(profile).map(({ networkMessageId }) => networkMessageId)).size).toBe(10);
     expect(Math.min(...gapsOf(profile))).toBeGreaterThanOrEqual(600);
+  });
+
+  it('leaves who waits to one that holds the message while the profile is between two holders, too', async () => {
+    test = await replicasTest();
+    const [one, other] = [await test.replica(), await test.replica()];
+    const profile = await test.profile(one, { messageDelayMs: 600 });
+    await profile.sendAt(one, 'first');
+    let unanswered = 2;
+    test.network.behaves = ({ laneEpoch }) =>
+      laneEpoch > 1 && unanswered-- > 0
+        ? { throw: new Refused('SERVICE_UNAVAILABLE', 'It is on its way.', { nothingLeft: true, ...unseen }) }
+        : undefined;
+    const resourceId = v7();
+    const sent = profile
+      .sendAt(one, 'second', { resourceId })
+      .catch(() => profile.sendAt(other, 'second', { resourceId, repeated: true }));
+    await eventually(async () => (await queueOf(profile)).length === 1);
+    await one.stop();
+    expect((await sent).status).toBe(200);
+    // The message itself, which has not failed in between.
+    expect([handedTo(profile).at(-1)?.messageId, unanswered]).toEqual([resourceId, -1]);
   });
 
   it('leaves the attempts of a refused message: sessions is told the next one', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../message/message.ts';
 import type { LaneQueue, OutboundMetrics } from './queue.ts';
 import { type AcceptedMessage, type OpenMessage, type Parcel, type Step, letRest, mostRepeats } from './agenda.ts';
-import type { ConnectionSight } from './connection.ts';
+import { askConnection, type ConnectionSight } from './connection.ts';
 import { disowned, failedHandOver, type HandOver, handOverOf, type Settlement, settlementOf } from './hand-over.ts';
 import type { MessageJournal, Occasion, Recorded, Waiters } from './journal.ts';
 import type { Permits } from './permits.ts';
@@ -116,6 +116,7 @@ export class LaneWork {
       return postpone(entry, entry.phase, clock.now() + notNowPause);
     }
     if (entry.parcel === undefined) return queue.drop(entry.messageId);
+    if (connection.state === 'unknown') await this.#look();
     const giveBack = entry.mode === 'durable' ? await permits.take(organizationId) : undefined;
     // While it waited, for the journal or for a permit, the lane may have gone.
     if (!tenure.mayHandOver()) {
@@ -130,6 +131,16 @@ export class LaneWork {
     metrics.attempt(handOver.outcome);
     if (entry.phase === 'repeat' && handOver.outcome === 'lost') entry.repeats = (entry.repeats ?? 0) + 1;
     await this.#conclude(entry, handOver, readies);
+  }
+
+  /** A lane that has only just come here knows nothing of its connection: a profile between two holders is connected. */
+  async #look(): Promise<void> {
+    const { connection } = this.#lane;
+    const seen = await askConnection(this.#tools, this.#lane).catch(() => 'unknown' as const);
+    // News that came meanwhile are newer.
+    if (connection.state !== 'unknown') return;
+    if (seen === 'connected' || seen === 'not-connected')
+      connection.seen(seen === 'connected', this.#tools.clock.now());
   }
 
   /** Asks the holder of the connection to send it. Never rejects: a silence is an outcome too. */
