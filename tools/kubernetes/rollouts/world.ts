@@ -131,7 +131,7 @@ export async function startRolloutWorld(): Promise<RolloutWorld> {
         const chats = [];
         for (const phone of ['4915112348001', '4915112348101'])
           chats.push({ ...(await linkProfile(api, tenant, phone)), contact: String(BigInt(phone) + 1n) });
-        return startLoad({ tenant, network, receiver, chats, pauseMs: 200 });
+        return startLoad({ tenant, network, receiver, chats, pauseMs: 300 });
       },
       linkIdle: async (count) => {
         if (tenant === undefined) throw new Error('Nobody is registered.');
