@@ -3,6 +3,8 @@ import type { ServiceModule } from './module.ts';
 import type { Host, Ports } from './ports.ts';
 import type { PreparedService } from './lifecycle.ts';
 import { prepareService } from './run-service.ts';
+import { whileSlow } from './slow-database.ts';
+import { placeOf } from './waiting.ts';
 
 /** A module with its settings. */
 export interface ServiceToRun {
@@ -56,7 +58,11 @@ export async function runInProcess(
     await Promise.allSettled(reverse.map((one) => one.close()));
   };
   try {
-    const outcomes = await Promise.allSettled(services.map((one) => one.prepare({ ...options, ports })));
+    const { databaseUrl, log, signal } = options;
+    const slow = { what: `PostgreSQL at ${placeOf(databaseUrl)}`, log, signal };
+    const outcomes = await Promise.allSettled(
+      services.map((one) => whileSlow(() => one.prepare({ ...options, ports }), slow)),
+    );
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') prepared.push(outcome.value);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     for (const one of prepared) await one.start();

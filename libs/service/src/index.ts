@@ -40,6 +40,7 @@ export { errorTrackingOf } from './process/errors-told.ts';
 export { sayFirst } from './process/first-lines.ts';
 export { logWarnings } from './process/warnings.ts';
 export { explain, explainAtFirst } from './process/server-fault.ts';
+export { whileSlow } from './slow-database.ts';
 export { placeOf } from './waiting.ts';
 export { brokerSettings } from './settings/broker-settings.ts';
 export { distributedSettings, journalSettings } from './settings/distributed-settings.ts';

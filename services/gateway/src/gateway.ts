@@ -104,7 +104,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   const { settings, database, clock, log } = options;
   await Promise.all([prepareSchema(options), compileChecks(settings, options.catalogue)]);
   const keys = new KeyStore({ database, clock, log, seal: answerSeal(settings.accessSecret) });
-  if (options.alone === true) await keys.releaseAll();
+  if (options.alone === true) await keys.releaseAll(given.signal);
   const throttles = createThrottles(settings, options.throttleStore ?? memoryThrottleStore, throttleReport(log, clock));
   const readiness = new Readiness(options.ready);
   const stopping = new AbortController();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PostgresServer, ServerOptions } from '@messaging-gateway/postgres';
-import { DataInUse, explainAtFirst, lockData, placeOf, postgresAccess } from '@messaging-gateway/service';
+import type { Logger } from '@messaging-gateway/runtime';
+import { DataInUse, explainAtFirst, lockData, placeOf, postgresAccess, whileSlow } from '@messaging-gateway/service';
 
 /** The server under the data folder. */
 async function startEmbedded(
@@ -45,16 +46,30 @@ export async function visitDatabase(place: DatabasePlace, password: string): Pro
   return { url: server.localUrl, close: server.adopted ? server.release : server.stop };
 }
 
+/** How it is begun. */
+interface Beginning {
+  /** Ends the start. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told when the start waits for a server that is slow. Absent: `say` is. */
+  readonly log?: Pick<Logger, 'warn' | 'info'>;
+}
+
 /**
- * Connects to the given server, or starts the embedded one under the data folder.
+ * Connects to the given server, or starts the embedded one under the data folder. A server that is slow is waited for.
  *
- * @param signal ends the start
  * @throws DataInUse when another gateway is served by it
  */
-export async function openDatabase(place: DatabasePlace, password: string, signal?: AbortSignal): Promise<Database> {
+export async function openDatabase(
+  place: DatabasePlace,
+  password: string,
+  { signal, log: given }: Beginning = {},
+): Promise<Database> {
   const { databaseUrl: url, dataDirectory: directory, say } = place;
+  const log = given ?? { warn: (line) => say?.(line), info: (line) => say?.(line) };
+  const taken = (at: string, shown: string): Promise<() => Promise<void>> =>
+    whileSlow(() => takeAlone(at, shown), { what: `PostgreSQL at ${placeOf(at)}`, log, signal });
   if (url !== undefined) {
-    const unlock = await takeAlone(url, url.replace(/\/\/.*@/, '//')).catch(notReached(url));
+    const unlock = await taken(url, url.replace(/\/\/.*@/, '//')).catch(notReached(url));
     return { url, close: unlock };
   }
   const server = await startEmbedded(directory, {
@@ -64,7 +79,7 @@ export async function openDatabase(place: DatabasePlace, password: string, signa
     ...(say && { say }),
   });
   try {
-    const unlock = await takeAlone(server.localUrl, directory);
+    const unlock = await taken(server.localUrl, directory);
     return {
       url: server.localUrl,
       close: async () => {

@@ -58,7 +58,7 @@ export async function startStandalone(settings: Settings, { signal, onError }: A
       await one().catch((error: unknown) => log.error('Part not stopped', { reason: String(error) }));
   };
   try {
-    const opening = openDatabase(standalone, secrets.postgresPassword, signal);
+    const opening = openDatabase(standalone, secrets.postgresPassword, { signal, log });
     const [database] = await Promise.all([opening, compileChecks(gateway)]);
     const pool = openGatewayPool(database.url, log);
     stops.push(database.close, () => pool.end());

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@messaging-gateway/contracts';
 import { testCaller } from '@messaging-gateway/service/testing';
-import { ownPostgres, type OwnServer } from '@messaging-gateway/testing';
-import { Client } from 'pg';
+import { ownPostgres, startChatwoot, type OwnServer } from '@messaging-gateway/testing';
+import { Client, type QueryResult } from 'pg';
 import { v7 } from 'uuid';
 import type { WebhooksSettings } from './index.ts';
 import { WebhooksProcesses, type WebhooksProcess } from './testing/processes.ts';
@@ -91,13 +92,14 @@ async function allArrived(count: number): Promise<number> {
 }
 /** Nothing is repeated but what a process had under way that the machine held up. */
 const repeatable = (): number => (one.stalls() + two.stalls()) * settings.concurrency;
-async function rowsOf(query: string): Promise<number | null> {
+async function ask<Row extends object>(query: string): Promise<QueryResult<Row>> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
-  const { rowCount } = await client.query(query);
+  const result = await client.query<Row>(query);
   await client.end();
-  return rowCount;
+  return result;
 }
+const rowsOf = async (query: string): Promise<number | null> => (await ask(query)).rowCount;
 
 describe('two processes of webhooks on one database', () => {
   it(
@@ -138,6 +140,75 @@ describe('two processes of webhooks on one database', () => {
         (size) => size === 90,
         patienceMs,
       );
+    },
+    4 * patienceMs,
+  );
+
+  it(
+    'have Chatwoot and those whom agents answer told everything once and in order when one is killed -9 in the middle',
+    async () => {
+      two = await processes.start(server.url, settings);
+      const chatwoot = await startChatwoot();
+      await rowsOf(
+        'CREATE TABLE public.accepted (place bigserial, message_id uuid PRIMARY KEY, chat text, words text)',
+      );
+      const token = 'the token of the bridge';
+      const tokenHash = createHash('sha256').update(token).digest('hex');
+      const { url, apiToken } = chatwoot;
+      const bridge = { url, apiToken, accountId: 1, inboxId: 2, enabled: true, tokenHash };
+      // The token is not known yet: the settings are read.
+      for (const process of [one, two]) await process.order({ caller, bridge, callback: { token, event: {} } });
+      const chats = Array.from({ length: 6 }, (_, number) => String(4_915_170_000_000 + number));
+      const conversationOf = (number: string): number => {
+        const contact = chatwoot.contacts.find(({ phone_number }) => phone_number === `+${number}`)?.id;
+        return chatwoot.conversations.find((found) => found.contact === contact)?.id ?? 0;
+      };
+      const telling = { organizationId: caller.organizationId, profileIds: [v7()], chats };
+      const posted = (count: number) =>
+        eventually(
+          async () => chatwoot.messages.length,
+          (length) => length >= count,
+          patienceMs,
+        );
+      await two.order({ caller, tell: { ...telling, count: 1 } });
+      await posted(chats.length);
+      /** As Chatwoot does, until it is taken; then once more. */
+      const answer = async (number: string, words: string, first: WebhooksProcess): Promise<void> => {
+        const callback = { token, event: chatwoot.agentWrites(conversationOf(number), words) };
+        const isTaken = (process: WebhooksProcess) =>
+          process.order({ caller, callback }).then(
+            () => true,
+            () => false,
+          );
+        if (!(await isTaken(first))) while (!(await isTaken(two)));
+        await isTaken(two);
+      };
+      const more = two.order({ caller, tell: { ...telling, count: 5 } });
+      for (let round = 0; round < 6; round += 1) {
+        const answering = chats.map((number, at) => answer(number, `Answer ${round}`, (round + at) % 2 ? one : two));
+        if (round === 3) await Promise.race(answering);
+        if (round === 3) await one.kill();
+        await Promise.all(answering);
+      }
+      await more;
+      await posted(6 * chats.length);
+      await eventually(
+        () => rowsOf('SELECT FROM public.accepted'),
+        (count) => count === 6 * chats.length,
+        patienceMs,
+      );
+      const { rows } = await ask<{ chat: string; words: string }>(
+        'SELECT chat, words FROM public.accepted ORDER BY place',
+      );
+      const numbered = (word: string, count: number) => Array.from({ length: count }, (_, index) => `${word} ${index}`);
+      for (const number of chats) {
+        const there = chatwoot.messages.filter(({ conversation }) => conversation === conversationOf(number));
+        expect(there.map(({ content }) => content)).toEqual(['Word 0', ...numbered('Word', 5)]);
+        expect(rows.filter(({ chat }) => chat === `${number}@c.us`).map(({ words }) => words)).toEqual(
+          numbered('Answer', 6),
+        );
+      }
+      await chatwoot.stop();
     },
     4 * patienceMs,
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { every, type Job } from '@messaging-gateway/service';
+import { every, whileSlow, type Job } from '@messaging-gateway/service';
 import type { Pool } from 'pg';
 import type { KeptAnswer, Seal } from './sealed-answer.ts';
 
@@ -100,9 +100,10 @@ export class KeyStore {
     await this.#options.database.query(releaseKey, [claim.keyHash, claim.id, unsettled]);
   }
 
-  /** Ends all leases: whoever held them is known to be dead, for nobody but this process uses the database. */
-  async releaseAll(): Promise<void> {
-    await this.#options.database.query(releaseEveryKey);
+  /** Ends all leases: whoever held them is known to be dead, for nobody but this process uses the database. @param signal ends the wait for one that is slow */
+  async releaseAll(signal?: AbortSignal): Promise<void> {
+    const { database, log } = this.#options;
+    await whileSlow(() => database.query(releaseEveryKey), { what: 'PostgreSQL', log, signal });
   }
 
   /** Removes expired keys, a thousand at a time. */

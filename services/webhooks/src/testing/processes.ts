@@ -7,7 +7,7 @@ const script = fileURLToPath(new URL('process.child.ts', import.meta.url));
 
 /** Webhooks in a process of its own. */
 export interface WebhooksProcess {
-  /** Resolves when it is carried out. */
+  /** Resolves when it is carried out. @throws Error when it was not, or the process ended meanwhile */
   order(given: Order): Promise<void>;
   /** How often it stood still, by no fault of its own, for so long that others may have taken what it had in hand. */
   stalls(): number;
@@ -24,11 +24,13 @@ export class WebhooksProcesses {
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     let stalls = 0;
+    let orders = 0;
     child.on('message', (message) => void (message === 'stood still' && (stalls += 1)));
     const started: WebhooksProcess = {
       order: async (given) => {
-        const done = said(child, 'done');
-        child.send(given);
+        const id = (orders += 1);
+        const done = said(child, `done ${id}`, `failed ${id}`);
+        child.send({ id, order: given }, () => undefined);
         await done;
       },
       stalls: () => stalls,
@@ -45,10 +47,19 @@ export class WebhooksProcesses {
   }
 }
 
-const said = (child: ChildProcess, word: string): Promise<void> =>
+const said = (child: ChildProcess, word: string, fault?: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    child.on('message', (message) => message === word && resolve());
-    child.on('exit', () => reject(new Error('The process has ended.')));
+    const hear = (message: unknown): void => {
+      if (message !== word && message !== fault) return;
+      child.off('message', hear);
+      if (message === word) resolve();
+      else reject(new Error('It was not carried out.'));
+    };
+    child.on('message', hear);
+    const isOver = child.exitCode !== null || child.signalCode !== null;
+    const end = (): void => reject(new Error('The process has ended.'));
+    if (isOver) end();
+    else child.once('exit', end);
   });
 
 async function kill(child: ChildProcess): Promise<void> {
