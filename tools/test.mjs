@@ -16,7 +16,7 @@ const checks = [
   ['unused code', bin('knip'), []],
 ];
 /** Files that failed at first and were tried again, and the tests that then passed. */
-const again = { files: [], passed: [] };
+const again = { files: /** @type {string[]} */ ([]), passed: /** @type {string[]} */ ([]) };
 /** More failed files than this are no accident of a busy machine. */
 const fewFiles = 4;
 

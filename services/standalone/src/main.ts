@@ -1,6 +1,6 @@
 import { begin } from '@messaging-gateway/service/beginning';
-import { keepCompiledCode } from './compiled-code.ts';
 
 begin();
+const { keepCompiledCode } = await import('./compiled-code.ts');
 keepCompiledCode();
 await import('./program.ts');
