@@ -8,13 +8,4 @@ import { pushes } from './pushes.suite.ts';
 import { signingIn } from './signing-in.suite.ts';
 import { manyTabs } from './tabs.suite.ts';
 
-describePages('accounts, the organization, developers', [
-  signingIn,
-  manyTabs,
-  account,
-  ownAccount,
-  pushes,
-  developers,
-  organization,
-  administration,
-]);
+describePages([signingIn, manyTabs, account, ownAccount, pushes, developers, organization, administration]);

@@ -86,7 +86,10 @@ export function badDays(at: () => AdminWorld): void {
       await alert.getByText('Request ID: request-1').waitFor();
       await alert.getByRole('button', { name: 'Try again', exact: true }).waitFor();
       await page.unrouteAll();
+      // By itself the page asks again after 90 s.
+      const asked = page.waitForRequest('**/api/v1/broadcast*', { timeout: 60_000 });
       await alert.getByRole('button', { name: 'Try again', exact: true }).click();
+      await asked;
       await page.getByRole('heading', { level: 2, name: /^No / }).waitFor();
       expect(await alert.count()).toBe(0);
     });

@@ -8,13 +8,4 @@ import { people } from './people.suite.ts';
 import { sending } from './sending.suite.ts';
 import { statistics } from './statistics.suite.ts';
 
-describePages('everything that is sent to many or answers by itself', [
-  contacts,
-  people,
-  broadcasts,
-  sending,
-  keptTexts,
-  answering,
-  artificialIntelligence,
-  statistics,
-]);
+describePages([contacts, people, broadcasts, sending, keptTexts, answering, artificialIntelligence, statistics]);

@@ -5,4 +5,4 @@ import { linking } from './linking.suite.ts';
 import { lostGateway } from './lost-gateway.suite.ts';
 import { messages } from './messages.suite.ts';
 
-describePages('linking, the inbox, messages', [linking, inbox, messages, assisting, lostGateway]);
+describePages([linking, inbox, messages, assisting, lostGateway]);

@@ -5,10 +5,4 @@ import { hostileTexts } from './hostile-texts.suite.ts';
 import { interrupted } from './interrupted.suite.ts';
 import { scale } from './scale.suite.ts';
 
-describePages('every page, much of it, hostile texts, bad days', [
-  interrupted,
-  everywhere,
-  badDays,
-  hostileTexts,
-  scale,
-]);
+describePages([interrupted, everywhere, badDays, hostileTexts, scale]);

@@ -1,4 +1,11 @@
-import { QueryClient, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import {
+  QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { ask } from './client.ts';
 import { newId } from './ids.ts';
@@ -37,6 +44,13 @@ interface Reading<T> {
 
 const problemIn = (error: unknown): Problem | undefined => (error instanceof Problem ? error : undefined);
 
+/** Asks now, also while it waits to be tried again by itself: a query that waits takes no notice of another wish to read it. */
+export function useAskingNow(queryKey: QueryKey): () => void {
+  const client = useQueryClient();
+  return () =>
+    void client.cancelQueries({ queryKey, exact: true }).then(() => client.refetchQueries({ queryKey, exact: true }));
+}
+
 interface ReadOptions {
   /** false: not asked yet. */
   readonly when?: boolean;
@@ -50,8 +64,10 @@ export function useAsk<N extends OperationName>(
   given: RequestOf<N>,
   { when = true, ...options }: ReadOptions = {},
 ): Reading<AnswerOf<N>> {
+  const queryKey = [name, given];
+  const retry = useAskingNow(queryKey);
   const query = useQuery({
-    queryKey: [name, given],
+    queryKey,
     queryFn: ({ signal }) => ask(name, given, { signal }),
     enabled: when,
     throwOnError: (error) => !(error instanceof Problem),
@@ -61,7 +77,7 @@ export function useAsk<N extends OperationName>(
     data: query.data,
     problem: problemIn(query.error ?? query.failureReason),
     isLoading: query.isPending && when,
-    retry: () => void query.refetch(),
+    retry,
   };
 }
 
@@ -111,8 +127,10 @@ export function useList<N extends ListName>(
   given: RequestOf<N>,
   { when = true, ...options }: ReadOptions = {},
 ): Pages<ItemOf<N>> {
+  const queryKey = [name, given];
+  const retry = useAskingNow(queryKey);
   const query = useInfiniteQuery({
-    queryKey: [name, given],
+    queryKey,
     queryFn: ({ signal, pageParam }) => {
       const { query: asked } = given as { readonly query?: object };
       const request = { ...given, query: { ...asked, ...(pageParam !== '' && { cursor: pageParam }) } };
@@ -137,7 +155,7 @@ export function useList<N extends ListName>(
     loadMore: () => {
       if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
     },
-    retry: () => void query.refetch(),
+    retry,
   };
 }
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Pages } from '../../api/asking.ts';
+import { useAskingNow, type Pages } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { Problem } from '../../api/problem.ts';
@@ -9,11 +9,13 @@ type Answer = AnswerOf<'ReadEvents'>;
 export type ToldEvent = Answer['items'][number];
 
 const pageSize = 50;
+const queryKey = ['ReadEvents'];
 
 /** The events of the organization, the newest first, back as far as they are kept. */
 export function useNewestEvents(): Pages<ToldEvent> {
+  const retry = useAskingNow(queryKey);
   const query = useInfiniteQuery({
-    queryKey: ['ReadEvents'],
+    queryKey,
     queryFn: ({ signal, pageParam }) =>
       ask('ReadEvents', { query: { before: pageParam, limit: pageSize } }, { signal }),
     initialPageParam: 'latest',
@@ -34,6 +36,6 @@ export function useNewestEvents(): Pages<ToldEvent> {
     loadMore: () => {
       if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
     },
-    retry: () => void query.refetch(),
+    retry,
   };
 }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAskingNow } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { appended, patched, renewed, upserted, without, type Kept } from './kept-list.ts';
@@ -54,6 +55,7 @@ export function useConversations(filter: Filter): Conversations {
   const [moreProblem, setMoreProblem] = useState<Problem>();
   const [isLoadingMore, setLoadingMore] = useState(false);
   const key = [listKey, 'kept', filter];
+  const askNow = useAskingNow(key);
   const query = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) =>
@@ -89,7 +91,7 @@ export function useConversations(filter: Filter): Conversations {
     loadMore: () => void loadMore(),
     retry: () => {
       setMoreProblem(undefined);
-      void query.refetch();
+      askNow();
     },
   };
 }

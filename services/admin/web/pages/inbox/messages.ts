@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAskingNow } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { appended, patched, renewed, upserted, without, type Kept } from './kept-list.ts';
@@ -36,6 +37,7 @@ export function useChat(conversationId: string): Chat {
   const [isLoadingMore, setLoadingMore] = useState(false);
   const params = { conversationId };
   const key = keyOf(conversationId);
+  const askNow = useAskingNow(key);
   const query = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
@@ -81,7 +83,7 @@ export function useChat(conversationId: string): Chat {
     loadMore: () => void busy(loadMore),
     retry: () => {
       setMoreProblem(undefined);
-      void query.refetch();
+      askNow();
     },
     loadFromPhone: () => busy(loadFromPhone),
   };
