@@ -1,22 +1,39 @@
 import Sequencer from '@jest/test-sequencer';
 
+/** Many processes or a browser for minutes: two of them beside each other have all cores. */
+const isHeavy = ({ path }) => /\/(tools\/distributed|admin)\/end-to-end\//.test(path);
 /** Starts processes and servers. Only told from the rest where nothing was measured yet. */
 const seemsLong =
   /\/(end-to-end|distributed|service-image)\/|\/(own|replicas[a-z-]*|replica-processes|restart|crash|killed|take-over|dead-owner|leases|shuffled|storms|connections|[a-z-]*outages?)\.test\.ts$/;
 
-/** Many things happen to an installation, or a browser walks through all pages: minutes, of which much is waiting. */
-const seemsLongest = /\/(tools\/distributed|admin)\/end-to-end\//;
-
-/** Milliseconds; without a measurement the others come behind those that seem long, by size. */
-const expected = ({ duration, path }) =>
-  duration ?? (seemsLongest.test(path) ? 120_000 : seemsLong.test(path) ? 60_000 : 0);
+/** Milliseconds; without a measurement by what it seems to be. */
+const expected = (test) => test.duration ?? (isHeavy(test) ? 150_000 : seemsLong.test(test.path) ? 40_000 : 2_000);
 
 /**
  * Begins with the long ones, as Jest measured them in the last run (`node_modules/.cache/jest`): in the time that they
- * wait, the many short ones run, and none of them runs alone at the end.
+ * wait, the many short ones run, and none of them runs alone at the end. The heavy ones come one after the other, as long
+ * as there is anything else to run beside them.
  */
 export default class LongTestsFirst extends Sequencer {
   async sort(tests) {
-    return (await super.sort(tests)).toSorted((one, other) => expected(other) - expected(one));
+    const sorted = (await super.sort(tests)).toSorted((one, other) => expected(other) - expected(one));
+    return spread(
+      sorted.filter(isHeavy),
+      sorted.filter((test) => !isHeavy(test)),
+    );
   }
+}
+
+/** The order in which four workers come to them when the first one sees to the heavy ones. */
+function spread(heavy, others) {
+  const order = [];
+  const busyUntil = [0, 0, 0, 0];
+  while (heavy.length + others.length > 0) {
+    const worker = busyUntil.indexOf(Math.min(...busyUntil));
+    const isForHeavy = (worker === 0 && heavy.length > 0) || others.length === 0;
+    const next = (isForHeavy ? heavy : others).shift();
+    order.push(next);
+    busyUntil[worker] += expected(next);
+  }
+  return order;
 }
