@@ -48,9 +48,9 @@ export class DueRows<Row extends object> {
     return this.#sql.query<Row>(
       `UPDATE ${table} SET ${due} = $2 WHERE ${key} IN (
          SELECT taken.${key}
-           FROM (SELECT ${key}, ${due}, ${owner}, row_number() OVER (PARTITION BY ${owner} ORDER BY ${due}) AS turn
+           FROM (SELECT ${key}, ${due}, ${owner} AS of_owner, row_number() OVER (PARTITION BY ${owner} ORDER BY ${due}) AS turn
                    FROM ${table} WHERE ${due} <= $1) waiting
-           JOIN ${table} taken ON taken.${key} = waiting.${key} AND taken.${due} <= $1${places === undefined ? '' : within(owner)}
+           JOIN ${table} taken ON taken.${key} = waiting.${key} AND taken.${due} <= $1${places === undefined ? '' : within}
           ORDER BY waiting.turn, waiting.${due} LIMIT $3 FOR UPDATE OF taken SKIP LOCKED
        ) RETURNING ${columns}`,
       places === undefined ? given : [...given, places.usual, busy.map(([of]) => of), busy.map(([, count]) => count)],
@@ -59,9 +59,9 @@ export class DueRows<Row extends object> {
 }
 
 /** Condition that an owner has a place left. */
-const within = (owner: string): string => `
+const within = `
           WHERE waiting.turn <= coalesce(
-            (SELECT busy.places FROM unnest($5::text[], $6::int[]) AS busy(owner, places) WHERE busy.owner = waiting.${owner}::text), $4::int)`;
+            (SELECT busy.places FROM unnest($5::text[], $6::int[]) AS busy(owner, places) WHERE busy.owner = waiting.of_owner::text), $4::int)`;
 
 export interface Attending<Row> {
   /** For logs and metrics. */

@@ -128,12 +128,16 @@ export class Desks {
   async #rest(organizationId: string, ms: number): Promise<void> {
     const { sql, clock } = this.#parts;
     const due = clock.now() + ms;
-    const [row] = await sql.query<{ due: Date | null }>(
-      `UPDATE notification_desks SET due = CASE WHEN EXISTS (
-          SELECT FROM notification_news n WHERE n.organization_id = $1) THEN $2::timestamptz END
-        WHERE organization_id = $1 RETURNING due`,
-      [organizationId, new Date(due)],
-    );
+    // Whoever brings news holds the desk until they can be seen: it is looked for them once it is held here.
+    const [row] = await sql.transaction(async (tx) => {
+      await tx.query('SELECT FROM notification_desks WHERE organization_id = $1 FOR UPDATE', [organizationId]);
+      return tx.query<{ due: Date | null }>(
+        `UPDATE notification_desks SET due = CASE WHEN EXISTS (
+            SELECT FROM notification_news n WHERE n.organization_id = $1) THEN $2::timestamptz END
+          WHERE organization_id = $1 RETURNING due`,
+        [organizationId, new Date(due)],
+      );
+    });
     if (row?.due) clock.at(due, () => this.job.wake());
   }
 }

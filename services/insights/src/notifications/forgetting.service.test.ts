@@ -92,6 +92,27 @@ describe('notifications that are forgotten', () => {
       ).toEqual([]);
   });
 
+  it('are not told any more to who is erased before', async () => {
+    const caller = await test.join();
+    const { organizationId, userId } = caller;
+    test.identity.isAway = true;
+    const other = await test.join({ organizationId });
+    const draft = { type: 'security', title: 'Password changed', body: 'From 192.0.2.1', metadata: {} };
+    for (const onlyUser of [userId, other.userId])
+      await test.service.sql.query(
+        `INSERT INTO notification_news (organization_id, id, sequence, at, draft) VALUES ($1, $2, '1', now(), $3)`,
+        [organizationId, v7(), JSON.stringify({ ...draft, onlyUser })],
+      );
+    await test.service.ask(EraseInsightsData, { organizationId, userId, wholeOrganization: false });
+    expect(
+      await test.service.sql.query(
+        `SELECT draft ->> 'onlyUser' AS "userId" FROM notification_news WHERE organization_id = $1`,
+        [organizationId],
+      ),
+    ).toEqual([{ userId: other.userId }]);
+    test.identity.isAway = false;
+  });
+
   it('are kept for some days', async () => {
     const caller = await test.join();
     await test.write(caller, profileId, 'Old');

@@ -39,6 +39,11 @@ export function forgetUser(sql: Sql, audience: Audience, { organizationId, userI
     await lockHead(tx, organizationId);
     await audience.forget(tx, organizationId, userId);
     await tx.query('DELETE FROM notifications WHERE organization_id = $1 AND user_id = $2', [organizationId, userId]);
+    // What was yet to be told them alone.
+    await tx.query("DELETE FROM notification_news WHERE organization_id = $1 AND draft ->> 'onlyUser' = $2", [
+      organizationId,
+      userId,
+    ]);
   });
 }
 

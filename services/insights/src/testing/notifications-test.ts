@@ -30,6 +30,8 @@ class Identity {
   /** Whom it was asked to mail to. */
   readonly asked: string[] = [];
   isAway = false;
+  /** Whoever asks for members waits, once they have said so. */
+  holding: { readonly reached: () => void; readonly until: Promise<void> } | undefined;
   mailing: AnswerOf<typeof MailMember>['by'] | 'fails' = 'organization';
 
   of(organizationId: string): DescribedMember[] {
@@ -79,7 +81,9 @@ export async function notificationsTest(
     division,
     settings: { ...insightsDefaults, ...settings },
     others: async (fake) => {
-      await fake(DescribeMembers, ({ organizationId, after = '', limit }) => {
+      await fake(DescribeMembers, async ({ organizationId, after = '', limit }) => {
+        identity.holding?.reached();
+        await identity.holding?.until;
         if (identity.isAway) throw new Refused('SERVICE_UNAVAILABLE', 'Away.');
         const all = identity.of(organizationId).toSorted((one, other) => (one.userId < other.userId ? -1 : 1));
         const members = all.filter(({ userId }) => userId > after).slice(0, limit);
