@@ -16,6 +16,8 @@ interface Given<N extends OperationName> {
   readonly rereads?: readonly OperationName[];
   /** Words for once it was done. */
   readonly said?: string | ((answer: AnswerOf<N>) => string);
+  /** What is chosen by itself is not known yet. */
+  readonly isWaiting?: boolean;
   readonly onClose: () => void;
   /** In place of closing the dialog: shows the answer in it, or leads on. */
   readonly onDone?: (answer: AnswerOf<N>) => void;
@@ -26,7 +28,7 @@ interface Given<N extends OperationName> {
 
 /** A dialog with a form that writes by one operation: sends it, says so, and closes. */
 export function WriteDialog<N extends OperationName>(given: Given<N>) {
-  const { operation, request, rereads = [], said, onDone, ...shown } = given;
+  const { operation, request, rereads = [], said, isWaiting = false, onDone, ...shown } = given;
   const say = useSay();
   const { write, problem, isBusy } = useWrite(operation, ...rereads);
   const submit = async () => {
@@ -37,6 +39,12 @@ export function WriteDialog<N extends OperationName>(given: Given<N>) {
     else shown.onClose();
   };
   return (
-    <FormDialog {...shown} onSubmit={submit} problem={problem} isBusy={isBusy} curl={{ name: operation, request }} />
+    <FormDialog
+      {...shown}
+      onSubmit={submit}
+      problem={problem}
+      isBusy={isBusy || isWaiting}
+      curl={{ name: operation, request }}
+    />
   );
 }

@@ -11,6 +11,9 @@ type Profile = AnswerOf<'ListProfiles'>['items'][number];
 export const useProfiles = (when = true): readonly Profile[] =>
   useAsk('ListProfiles', { query: { limit: 200 } }, { when }).data?.items ?? [];
 
+/** Whether they are read for the first time. */
+export const useProfilesAwaited = (): boolean => useAsk('ListProfiles', { query: { limit: 200 } }).isLoading;
+
 /** Number of a profile, or its name alone. */
 export const profileLabel = ({ name, phoneNumber }: Profile): string =>
   phoneNumber === null ? name : `${isolated(name)} (+${phoneNumber})`;

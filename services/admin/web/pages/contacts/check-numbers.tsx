@@ -7,7 +7,7 @@ import { WriteDialog } from '../../kit/write-dialog.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { wordsIn } from '../../kit/typed.ts';
 import { texts as shared } from '../../people/texts.ts';
-import { ProfileSelect, useProfiles } from '../../profiles/profile-select.tsx';
+import { ProfileSelect, useProfiles, useProfilesAwaited } from '../../profiles/profile-select.tsx';
 import { texts } from './texts.ts';
 
 type Checked = AnswerOf<'ValidateNumbers'>['items'][number];
@@ -16,6 +16,7 @@ type Checked = AnswerOf<'ValidateNumbers'>['items'][number];
 export function CheckNumbersDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts);
   const profiles = useProfiles();
+  const isWaiting = useProfilesAwaited();
   const { values, bind, set } = useFields({ profileId: '', phones: '' });
   const [checked, setChecked] = useState<readonly Checked[]>();
   const profileId = values.profileId === '' ? (profiles[0]?.id ?? '') : values.profileId;
@@ -28,6 +29,7 @@ export function CheckNumbersDialog({ onClose }: { readonly onClose: () => void }
       submit={t('checkSubmit')}
       operation="ValidateNumbers"
       request={request}
+      isWaiting={isWaiting}
       onClose={onClose}
       onDone={(answer) => setChecked(answer.items)}
     >
