@@ -47,7 +47,7 @@ async function tryAgain(run) {
     const file = second.files.get(path) ?? first;
     run.files.set(path, file);
     for (const test of first.failed)
-      if (!file.failed.includes(test)) again.passed.push(`${test}: ${first.reasons.get(test) ?? ''}`);
+      if (file.states.get(test) === 'passed') again.passed.push(`${test}: ${first.reasons.get(test) ?? ''}`);
   }
   run.ok = second.ok;
 }

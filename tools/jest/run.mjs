@@ -11,7 +11,7 @@ import { ended } from '../ended.mjs';
  * @param arguments_ names of tests, options of Jest
  * @param environment with `TEST_SECONDS`, when its time is limited
  * @returns `files` by path, each with `passed` and `skipped` (numbers of tests) and `failed` (names of tests; of a file
- *   that could not run, its path), `seconds`, and `reasons` of failures by test; `missing`, what servers were not there and what that skipped; `ok`, what Jest itself
+ *   that could not run, its path), `seconds`, and by test its `states` and the `reasons` of failures; `missing`, what servers were not there and what that skipped; `ok`, what Jest itself
  *   says
  */
 export async function runJest(arguments_, environment) {
@@ -57,6 +57,7 @@ function outcome({ name, status, assertionResults, startTime, endTime }) {
     failed: status === 'failed' && failed.length === 0 ? [name] : failed,
     skipped: having('pending', 'skipped', 'todo', 'disabled').length,
     seconds: Math.round((endTime - startTime) / 1000),
+    states: new Map(assertionResults.map((test) => [test.fullName, test.status])),
     reasons: new Map(
       assertionResults.map(({ fullName, failureMessages }) => [fullName, reasonIn(failureMessages ?? [])]),
     ),
