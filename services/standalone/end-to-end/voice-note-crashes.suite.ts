@@ -29,6 +29,9 @@ export function voiceNoteCrashes(at: () => World): void {
       world = at();
       folder = join(world.directory, 'temporary');
       mkdirSync(folder);
+      // As open as the usual one: where the checkout is closed to the user of PostgreSQL, its programs are copied there.
+      chmodSync(world.directory, 0o711);
+      chmodSync(folder, 0o1777);
       environment = { DURABLE_SEND: 'true', TMPDIR: folder };
       tenant = await register(world);
       profile = await linkProfile(world, tenant, '4915112345961');
