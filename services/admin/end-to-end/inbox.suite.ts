@@ -77,6 +77,28 @@ export function inbox(at: () => AdminWorld): void {
       await article('onerror').waitFor();
     });
 
+    it('misses nothing that comes while the chat is being read, and an older answer is under way', async () => {
+      const { page } = shown;
+      const link = conversations().getByRole('link').filter({ hasText: 'While it was read' });
+      await page.route(
+        /\/messages\/conversation\//,
+        async (route) => {
+          const answer = await route.fetch();
+          await page
+            .getByRole('status', { name: 'Live updates', exact: true })
+            .getByText('Live', { exact: true })
+            .waitFor();
+          await world.network.sendFromContact(contact, { to: phone, text: 'While it was read' });
+          await link.waitFor();
+          await route.fulfill({ response: answer });
+        },
+        { times: 1 },
+      );
+      await page.reload();
+      await article('onerror').waitFor();
+      await article('While it was read').waitFor();
+    });
+
     it('quotes, reacts, takes back, and deletes', async () => {
       const { page } = shown;
       await act('onerror', 'React');

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, linkProfile, type LinkedProfile } from '@messaging-gateway/testing';
 import type { Page } from 'playwright-core';
@@ -20,13 +21,19 @@ const dot = Buffer.from(
   'base64',
 );
 
+interface Read {
+  readonly seen: readonly string[];
+  readonly isFound: boolean;
+}
+
 /** A gateway that is killed while somebody writes, and comes back with the throttles that it has by default. Comes last. */
 export function lostGateway(at: () => AdminWorld): void {
   describe('a gateway that is killed and comes back, with its default throttles', () => {
     const [phone, contact] = ['4915112397001', '4915112397002'];
     const pictures = 60;
     /** Pauses in which nothing moves, after which there is no more above. */
-    const mostPauses = 200;
+    const mostPauses = 4_000;
+    const first = 'Before it all';
     const rows = 100_000;
     const rowsOfAPiece = 5_000;
     let world: AdminWorld;
@@ -47,7 +54,7 @@ export function lostGateway(at: () => AdminWorld): void {
       ada = await newPerson(world);
       [grace, linus, alan] = await Promise.all([newPerson(world), newPerson(world), newPerson(world)]);
       profile = await linkProfile(world, ada.tenant, phone);
-      await world.network.sendFromContact(contact, { to: phone, text: 'Before it all' });
+      await world.network.sendFromContact(contact, { to: phone, text: first });
       pictured = await storePictures();
       imports = await visit(world, '/contacts/import', { person: alan, ...addressed('192.0.2.4') });
       await startImport(imports.page);
@@ -101,34 +108,36 @@ export function lostGateway(at: () => AdminWorld): void {
     const article = (page: Page, text: string) => log(page).getByRole('article').filter({ hasText: text });
 
     /**
-     * Scrolls a chat up from its end, as somebody who reads, until a text is there.
+     * Scrolls a chat up from its end, as somebody who reads, until a text is there or the first message of the chat.
      *
-     * @returns texts of all articles that were seen
-     * @throws Error with them where it is not there
+     * @returns texts of all articles that were seen, and whether the text was among them
+     * @throws Error with them where nothing more comes
      */
-    const readUpTo = async (page: Page, text: string, pauseMs: number): Promise<readonly string[]> => {
-      const { seen, isFound } = await page.evaluate<{ readonly seen: readonly string[]; readonly isFound: boolean }>(
+    const readUpTo = async (page: Page, text: string, oldest: string, pauseMs: number): Promise<Read> => {
+      const { isEnded, ...read } = await page.evaluate<Read & { readonly isEnded: boolean }>(
         `(async () => {
           const log = document.querySelector('[role=log]');
           const seen = new Map();
-          const isFound = () => log.textContent.includes(${JSON.stringify(text)});
+          const shows = (text) => log.textContent.includes(text);
+          const isFound = () => shows(${JSON.stringify(text)});
+          const isEnded = () => isFound() || shows(${JSON.stringify(oldest)});
           const pause = () => new Promise((resolve) => setTimeout(resolve, ${pauseMs}));
           log.scrollTo(0, 0);
           while (log.querySelector('[data-index="0"]') === null) await pause();
           for (let still = 0; still < ${mostPauses}; ) {
             for (const row of log.querySelectorAll('[data-index]'))
               if (row.querySelector('article')) seen.set(row.dataset.index, row.textContent);
-            if (isFound()) break;
+            if (isEnded()) break;
             const before = log.scrollTop;
             log.scrollBy(0, -300);
             await pause();
             still = log.scrollTop === before ? still + 1 : 0;
           }
-          return { seen: [...seen.values()], isFound: isFound() };
+          return { seen: [...seen.values()], isFound: isFound(), isEnded: isEnded() };
         })()`,
       );
-      if (!isFound) throw new Error(`There is no ${text}, but ${JSON.stringify(seen)}`);
-      return seen;
+      if (!isEnded) throw new Error(`There is neither ${text} nor ${oldest}, but ${JSON.stringify(read.seen)}`);
+      return read;
     };
 
     it('misses nothing and doubles nothing after a kill -9: neither what came, nor what was sent, nor what is being written', async () => {
@@ -136,7 +145,7 @@ export function lostGateway(at: () => AdminWorld): void {
       const state = page.getByRole('status', { name: 'Live updates', exact: true });
       const composer = page.getByRole('textbox', { name: 'Message', exact: true });
       await page.getByRole('list', { name: 'Conversations', exact: true }).getByRole('link').first().click();
-      await article(page, 'Before it all').waitFor();
+      await article(page, first).waitFor();
       await state.getByText('Live', { exact: true }).waitFor();
       await composer.fill('Just sent');
       await inTheMiddle.promise;
@@ -154,11 +163,12 @@ export function lostGateway(at: () => AdminWorld): void {
       const arrived = article(page, 'Just sent').getByText(/^(Sent|Delivered)$/);
       // It stands above what came meanwhile, where it was accepted before the kill; below it, as long as nobody knows.
       await eventually(async () => {
-        await readUpTo(page, 'Just sent', 30);
+        const { isFound } = await readUpTo(page, 'Just sent', first, 30);
+        if (!isFound) return undefined;
         if (await again.isVisible()) await again.click();
         return (await arrived.isVisible()) || undefined;
       });
-      // Its state is the one that is stored.
+      // Its state is the one that is stored; who asks all the time is refused, as anybody.
       const stored = async () =>
         (
           await ada.tenant.call<{ items: { status: string }[] }>(
@@ -168,11 +178,12 @@ export function lostGateway(at: () => AdminWorld): void {
             addressed('192.0.2.9').extraHTTPHeaders,
           )
         ).body.items.map(({ status }) => status);
-      await eventually(async () =>
-        (await arrived.textContent())?.toLowerCase() === (await stored()).join() ? true : undefined,
-      );
+      await eventually(async () => {
+        if ((await arrived.textContent())?.toLowerCase() === (await stored()).join()) return true;
+        return setTimeout(1_000);
+      });
       expect(await composer.inputValue()).toBe('Being written');
-      const seen = await readUpTo(page, 'Before it all', 30);
+      const { seen } = await readUpTo(page, first, first, 30);
       const numbers = seen.flatMap((text) => /Meanwhile (\d+)\./.exec(text)?.[1] ?? []);
       expect(numbers.map(Number).toSorted((one, other) => one - other)).toEqual(
         Array.from({ length: 50 }, (_, index) => index + 1),
@@ -214,8 +225,9 @@ export function lostGateway(at: () => AdminWorld): void {
       const refused: string[] = [];
       page.on('response', (answer) => answer.status() === 429 && refused.push(answer.url()));
       await article(page, 'Picture 300').waitFor();
-      const shown = await readUpTo(page, 'Message 1 ', 120);
-      expect(shown.filter((text) => text.includes('Picture '))).toHaveLength(pictures);
+      const { seen } = await readUpTo(page, 'Message 1 ', 'Message 1 ', 120);
+      expect(seen.filter((text) => text.includes('Picture '))).toHaveLength(pictures);
+      await article(page, 'Picture 5').scrollIntoViewIfNeeded();
       await article(page, 'Picture 5').getByRole('img').waitFor();
       expect([refused, faults]).toEqual([[], []]);
       await close();

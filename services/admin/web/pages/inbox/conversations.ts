@@ -4,6 +4,7 @@ import { useAskingNow } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { appended, patched, renewed, upserted, without, type Kept } from './kept-list.ts';
+import { Readings } from './readings.ts';
 import { titleOf, type Conversation } from '../../messages/shapes.ts';
 
 export type Shown = 'all' | 'unread' | 'groups' | 'archived';
@@ -40,6 +41,8 @@ const fits = ({ shown, profileId, search }: Filter, conversation: Conversation):
 const before = (one: Conversation, other: Conversation): boolean =>
   one.pinned === other.pinned ? (one.lastMessageAt ?? '') > (other.lastMessageAt ?? '') : one.pinned;
 
+const readings = new Readings<Filter, Kept<Conversation>>();
+
 export interface Conversations {
   readonly items: readonly Conversation[];
   readonly total: number;
@@ -58,11 +61,11 @@ export function useConversations(filter: Filter): Conversations {
   const askNow = useAskingNow(key);
   const query = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }) =>
-      renewed(
-        client.getQueryData<Kept<Conversation>>(key),
-        await ask('ListConversations', { query: queryOf(filter) }, { signal }),
-      ),
+    queryFn: ({ signal }) =>
+      readings.read(filter, async () => {
+        const page = await ask('ListConversations', { query: queryOf(filter) }, { signal });
+        return renewed(client.getQueryData<Kept<Conversation>>(key), page);
+      }),
     // Nothing is gained by comparing tens of thousands of rows with those before, each time that one changes.
     structuralSharing: false,
     throwOnError: (error) => !(error instanceof Problem),
@@ -74,7 +77,8 @@ export function useConversations(filter: Filter): Conversations {
     if (typeof cursor !== 'string' || isLoadingMore || moreProblem !== undefined) return;
     setLoadingMore(true);
     try {
-      const page = await ask('ListConversations', { query: { ...queryOf(filter), limit: furtherSize, cursor } });
+      const query = { ...queryOf(filter), limit: furtherSize, cursor };
+      const page = await readings.read(filter, () => ask('ListConversations', { query }));
       client.setQueryData<Kept<Conversation>>(key, (now) => now && appended(now, page));
     } catch (failure) {
       if (!(failure instanceof Problem)) throw failure;
@@ -114,22 +118,21 @@ export class KeptConversations {
   put(conversation: Conversation): void {
     const { id } = conversation;
     this.#client.setQueryData(['GetConversation', { params: { id }, query: {} }], conversation);
-    for (const [filter, kept] of this.#lists())
-      this.#set(
-        filter,
+    this.#change(
+      (filter) => (kept) =>
         fits(filter, conversation) || (filter.search !== '' && kept.items.some((one) => one.id === id))
           ? upserted(kept, conversation, before)
           : without(kept, id),
-      );
+    );
   }
 
   /** Changes a conversation without moving it. */
   patch(id: string, change: (conversation: Conversation) => Conversation): void {
-    for (const [filter, kept] of this.#lists()) this.#set(filter, patched(kept, id, change));
+    this.#change(() => (kept) => patched(kept, id, change));
   }
 
   drop(id: string): void {
-    for (const [filter, kept] of this.#lists()) this.#set(filter, without(kept, id));
+    this.#change(() => (kept) => without(kept, id));
   }
 
   #lists(): (readonly [Filter, Kept<Conversation>])[] {
@@ -138,7 +141,9 @@ export class KeptConversations {
       .flatMap(([key, kept]) => (kept === undefined ? [] : [[key[2] as Filter, kept] as const]));
   }
 
-  #set(filter: Filter, kept: Kept<Conversation>): void {
-    this.#client.setQueryData([listKey, 'kept', filter], kept);
+  #change(changeOf: (filter: Filter) => (kept: Kept<Conversation>) => Kept<Conversation>): void {
+    for (const [filter, kept] of this.#lists())
+      this.#client.setQueryData([listKey, 'kept', filter], changeOf(filter)(kept));
+    readings.tell(changeOf);
   }
 }

@@ -4,6 +4,7 @@ import { useAskingNow } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { appended, patched, renewed, upserted, without, type Kept } from './kept-list.ts';
+import { Readings } from './readings.ts';
 import type { Message } from '../../messages/shapes.ts';
 
 const listKey = 'ListConversationMessages';
@@ -29,6 +30,8 @@ export interface Chat {
 
 const keyOf = (conversationId: string) => [listKey, 'kept', conversationId];
 const none: Kept<Message> = { items: [], nextCursor: null };
+/** By the conversations that they are of. */
+const readings = new Readings<string, Kept<Message>>();
 
 /** The messages of a conversation, as far as they were scrolled. */
 export function useChat(conversationId: string): Chat {
@@ -40,10 +43,11 @@ export function useChat(conversationId: string): Chat {
   const askNow = useAskingNow(key);
   const query = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }) => {
-      const page = await ask('ListConversationMessages', { params, query: { limit: pageSize } }, { signal });
-      return renewed(client.getQueryData<Kept<Message>>(key), page);
-    },
+    queryFn: ({ signal }) =>
+      readings.read(conversationId, async () => {
+        const page = await ask('ListConversationMessages', { params, query: { limit: pageSize } }, { signal });
+        return renewed(client.getQueryData<Kept<Message>>(key), page);
+      }),
     // Nothing is gained by comparing tens of thousands of rows with those before, each time that one changes.
     structuralSharing: false,
     throwOnError: (error) => !(error instanceof Problem),
@@ -64,15 +68,19 @@ export function useChat(conversationId: string): Chat {
       setLoadingMore(false);
     }
   };
-  const add = (page: Kept<Message>) => client.setQueryData<Kept<Message>>(key, (now) => appended(now ?? none, page));
+  const add = async (page: () => Promise<Kept<Message>>) => {
+    const read = await readings.read(conversationId, page);
+    client.setQueryData<Kept<Message>>(key, (now) => appended(now ?? none, read));
+  };
   const loadMore = async () => {
     const cursor = kept.nextCursor;
-    if (cursor !== null) add(await ask('ListConversationMessages', { params, query: { limit: furtherSize, cursor } }));
+    if (cursor !== null)
+      await add(() => ask('ListConversationMessages', { params, query: { limit: furtherSize, cursor } }));
   };
   const loadFromPhone = async () => {
-    const { items, fetched, hasMore } = await ask('LoadOlderMessages', { params, query: {} });
-    add({ items, nextCursor: null });
-    return { fetched, hasMore };
+    const answer = await ask('LoadOlderMessages', { params, query: {} });
+    await add(() => Promise.resolve({ items: answer.items, nextCursor: null }));
+    return answer;
   };
   return {
     items: kept.items,
@@ -97,9 +105,11 @@ export class KeptMessages {
     this.#client = client;
   }
 
-  /** Whether the messages of a conversation are shown, or were. */
+  /** Whether the messages of a conversation are shown, were, or are about to be. */
   has(conversationId: string): boolean {
-    return this.#client.getQueryData(keyOf(conversationId)) !== undefined;
+    return (
+      this.#client.getQueryData(keyOf(conversationId)) !== undefined || readings.has((key) => key === conversationId)
+    );
   }
 
   find(conversationId: string, id: string): Message | undefined {
@@ -124,5 +134,6 @@ export class KeptMessages {
 
   #change(conversationId: string, change: (kept: Kept<Message>) => Kept<Message>): void {
     this.#client.setQueryData<Kept<Message>>(keyOf(conversationId), (kept) => kept && change(kept));
+    readings.tell((key) => (key === conversationId ? change : (kept) => kept));
   }
 }
