@@ -36,7 +36,7 @@ import { libraryLogger } from './library/adaptations.ts';
 import { SocketPresence } from './receiving/presence.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
-import { SignalState, deviceListChanged, userDevices, watchedData } from './signal/signal-state.ts';
+import { SignalState, deviceListChanged, libraryKeys, userDevices, watchedData } from './signal/signal-state.ts';
 import { watchStanzas } from './receiving/stanzas.ts';
 
 export interface SocketSessionParts extends SessionParts {
@@ -87,17 +87,18 @@ export class SocketSession implements EngineSession {
     await this.#preKeys;
     const credentials = await credentialsFor(this.#state);
     this.#firstQr = awaited();
+    const failed = (error: Error): void => this.#close({ cause: 'storage', detail: error.message });
     const inbound = new Inbound({
       ...this.#parts,
       state: this.#state,
       groups: this.#groupCache,
       self: () => selfOf(credentials),
-      failed: (error) => this.#close({ cause: 'storage', detail: error.message }),
+      failed,
     });
     const socket = openLibrarySocket({
       ...this.#parts,
       credentials,
-      state: this.#state,
+      keys: libraryKeys(this.#state, failed),
       devices: this.#devices,
       groups: this.#groupCache,
       makeSignalRepository: durableRepository(inbound),

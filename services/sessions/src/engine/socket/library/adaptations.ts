@@ -3,7 +3,7 @@ import crypto, { createSecretKey } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { SignalKeyStoreWithTransaction } from '@whiskeysockets/baileys';
-import type { SignalState } from '../signal/signal-state.ts';
+import type { LibraryKeys } from '../signal/signal-state.ts';
 
 /** The part of pino's interface that the client library uses. */
 export interface LibraryLogger {
@@ -125,15 +125,15 @@ class Turns {
  * started and did not wait for; the time of the last privacy token is, so that it would ask for one with each message.
  * One holder of a key at a time, who may enter again, is what is left.
  */
-export function libraryTransactions(state: SignalState): SignalKeyStoreWithTransaction {
+export function libraryTransactions(keys: LibraryKeys): SignalKeyStoreWithTransaction {
   const turns = new Turns();
   const holds = (key: string): boolean => {
     const held = holding.getStore();
     return held !== undefined && !held.isOver && held.turns === turns && held.key === key;
   };
   return {
-    get: (type, ids) => state.get(type, ids),
-    set: (values) => state.set(values),
+    get: (type, ids) => keys.get(type, ids),
+    set: (values) => keys.set(values),
     isInTransaction: () => holding.getStore()?.isOver === false,
     transaction: (work, key) => {
       if (holds(key)) return work();

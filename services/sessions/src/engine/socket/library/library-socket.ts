@@ -10,12 +10,12 @@ import type { Logger } from '@messaging-gateway/runtime';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
 import { libraryLogger, libraryTransactions } from './adaptations.ts';
-import type { SignalState, userDevices } from '../signal/signal-state.ts';
+import type { LibraryKeys, userDevices } from '../signal/signal-state.ts';
 
 export interface LibraryParts {
   readonly network: Partial<SocketConfig>;
   readonly credentials: AuthenticationCreds;
-  readonly state: SignalState;
+  readonly keys: LibraryKeys;
   readonly data: SessionData;
   readonly devices: ReturnType<typeof userDevices>;
   readonly groups: GroupCache;
@@ -36,12 +36,12 @@ const askedAlready: CacheStore = {
 
 /** One connection of the client library, with everything that it would keep in memory replaced by what is on the disk. */
 export function openLibrarySocket(parts: LibraryParts): WASocket {
-  const { state, data } = parts;
+  const { keys, data } = parts;
   const socket = makeWASocket({
     ...parts.network,
     auth: {
       creds: parts.credentials,
-      keys: { get: (type, ids) => state.get(type, ids), set: (values) => state.set(values) },
+      keys: { get: (type, ids) => keys.get(type, ids), set: (values) => keys.set(values) },
     },
     makeSignalRepository: parts.makeSignalRepository,
     logger: libraryLogger(parts.log),
@@ -67,7 +67,7 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
     // Each undecryptable message holds up all others of the socket for so long.
     retryRequestDelayMs: 10,
   });
-  Object.assign(socket.authState.keys, libraryTransactions(state));
+  Object.assign(socket.authState.keys, libraryTransactions(keys));
   // One at a time over all chats: a message that waits would hold up everybody's. Chats keep their order without it (`receiving/stanzas.ts`).
   socket.messageMutex.mutex = async (work) => work();
   return socket;

@@ -7,7 +7,7 @@ import {
   type SocketConfig,
 } from '@whiskeysockets/baileys';
 import type { Change } from '../../../session-data/session-data-store.ts';
-import type { Addition, SignalState } from './signal-state.ts';
+import { type Addition, libraryKeys, type SignalState } from './signal-state.ts';
 
 /** A message on its way out: what is written down with its first ratchet step. */
 export interface Sending {
@@ -49,9 +49,10 @@ export const hashOf = (ciphertext: Uint8Array): string =>
 export function durableRepository(parts: RepositoryParts): SocketConfig['makeSignalRepository'] {
   const { state } = parts;
   return (auth, logger, pnToLid) => {
+    const watched = libraryKeys(state, (error) => parts.failed(error));
     const keys: SignalKeyStoreWithTransaction = {
-      get: (type, ids) => state.get(type, ids),
-      set: (values) => state.set(values),
+      get: (type, ids) => watched.get(type, ids),
+      set: (values) => watched.set(values),
       isInTransaction: () => true,
       // `exclusively` is the transaction: one operation at a time, written as a whole.
       transaction: (work) => work(),

@@ -151,8 +151,8 @@ function valueOf(type: string, value: unknown): Uint8Array | undefined {
 /**
  * Session data whose reads that fail the session hears of before the library does. The library takes a message whose
  * keys cannot be read for one that nobody can read, and confirms it to the network, which then never delivers it again:
- * so the connection has to be closed first. Writes that a message hangs on are watched by `durableRepository`; others
- * may fail when the profile has a new holder, and the connection is handed over in its own time.
+ * so the connection has to be closed first. Writes of the library are watched by `libraryKeys` and `durableRepository`; no
+ * message hangs on the others, which may fail when the profile has a new holder: the connection is handed over in its own time.
  */
 export function watchedData(data: SessionData, failed: (error: Error) => void): SessionData {
   const read = (...of: Parameters<SessionData['read']>): ReturnType<SessionData['read']> =>
@@ -171,6 +171,23 @@ export function watchedData(data: SessionData, failed: (error: Error) => void): 
     settled: () => data.settled(),
   };
 }
+
+/** Keys as the library has them. */
+export type LibraryKeys = Pick<SignalState, 'get' | 'set'>;
+
+/**
+ * Keys whose writes that fail the session hears of before the library does. Beside the ratchets the library writes down what else
+ * it learns of a message: by which names its author is known, or one-time keys with which it asks for it again. When it cannot, it
+ * refuses the message, which the network then never delivers again: so the connection has to be closed first.
+ */
+export const libraryKeys = (state: SignalState, failed: (error: Error) => void): LibraryKeys => ({
+  get: (type, ids) => state.get(type, ids),
+  set: (values) =>
+    state.set(values).catch((error: unknown) => {
+      failed(error as Error);
+      throw error;
+    }),
+});
 
 /** Types whose values hold no bytes: written without the slower conversion. */
 const plainTypes = new Set(['session', 'lid-mapping', 'device-list', 'sender-key-memory', 'user-devices', 'groups']);
