@@ -1,10 +1,11 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
-import { isUnavailable, type Logger } from '@messaging-gateway/runtime';
+import type { Logger } from '@messaging-gateway/runtime';
 import { keepDeadLetter } from './dead-letters.ts';
 import { DelayedKeys, type KeyOfKind } from './delayed-keys.ts';
 import type { Subscription } from './events.ts';
 import type { Work } from './keyed-work.ts';
 import { outageWait } from './outage-wait.ts';
+import { isForNow } from './refused.ts';
 
 const usualDelays = [100, 1_000, 5_000, 15_000];
 /**
@@ -52,7 +53,7 @@ export class Delivery {
       } catch (error) {
         failingSince ??= performance.now();
         if (await this.#isSetAside(event, error as Error, failingSince, shareOf)) settled();
-        else if (isUnavailable(error)) return outageWait(outages++);
+        else if (isForNow(error)) return outageWait(outages++);
         else {
           const delay = delays[attempt++];
           if (delay !== undefined) return delay;
@@ -94,7 +95,7 @@ export class Delivery {
       return true;
     } catch (error) {
       const which = { kind: event.type, key: event.key };
-      const failures = await this.delayed.putOff(which, reasonOf(error as Error), !isUnavailable(error));
+      const failures = await this.delayed.putOff(which, reasonOf(error as Error), !isForNow(error));
       const { length } = this.#subscription.retryDelaysMs ?? usualDelays;
       return failures > length && this.#giveUp(event, error as Error);
     }

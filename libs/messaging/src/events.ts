@@ -80,8 +80,8 @@ export interface EventSource {
 
 /**
  * The port for facts: every group gets every event of its kinds at least once, in order per kind and key.
- * A throw of `Unavailable` (the database is away) is tried again for ever; any other is tried by the policy and
- * then put among the dead letters with its reason. Meanwhile its key waits, and nothing else: a key that does not get
+ * A throw that says that a part is away (`Unavailable` of the database, `SERVICE_UNAVAILABLE` of another service) is tried
+ * again for ever; any other is tried by the policy and then put among the dead letters with its reason. Meanwhile its key waits, and nothing else: a key that does not get
  * through for long while others do is set aside, its events in the consumer's tables, and tried from there.
  * Adapters: the journals themselves (standalone), Kafka. All pass `events.suite.ts`.
  */

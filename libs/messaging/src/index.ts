@@ -9,5 +9,5 @@ export { inProcessOperationBus } from './in-process/operation-bus.ts';
 export { consumerMigrations } from './migrations.ts';
 export { isUnseen, unseen } from './operations.ts';
 export type { OperationBus, OperationHandler } from './operations.ts';
-export { invalid, isAway, isRefusal, quotaReached, Refused } from './refused.ts';
+export { invalid, isAway, isForNow, isRefusal, quotaReached, Refused } from './refused.ts';
 export type { Sealing } from './sealing.ts';

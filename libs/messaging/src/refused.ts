@@ -1,4 +1,5 @@
 import type { ErrorCode, Fault } from '@messaging-gateway/contracts';
+import { isUnavailable } from '@messaging-gateway/runtime';
 
 /** A broken rule: a code of `docs/errors.md` and a sentence for the caller. Crosses the bus with all its fields. */
 export class Refused extends Error {
@@ -18,6 +19,9 @@ export class Refused extends Error {
 /** Whether nobody was there to answer: the same, asked again, may be answered. */
 export const isAway = (error: unknown): error is Refused =>
   error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE';
+
+/** Whether a part that is needed was away, the database or another service: tried again, the same may get through. */
+export const isForNow = (error: unknown): boolean => isUnavailable(error) || isAway(error);
 
 /** Whether somebody has refused it: the same, asked again, would be refused again. */
 export const isRefusal = (error: unknown): error is Refused => error instanceof Refused && !isAway(error);

@@ -1,5 +1,5 @@
-import { isAway } from '@messaging-gateway/messaging';
-import { isUnavailable, settledWithin, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
+import { isForNow } from '@messaging-gateway/messaging';
+import { settledWithin, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { Counter } from 'prom-client';
 import type { Running } from './running.ts';
@@ -212,9 +212,6 @@ export function faultTeller({ service, log, metrics }: JobTools, job: string): (
     log[isForNow(error) ? 'warn' : 'error']('Job failed', { job, reason: String(error) });
   };
 }
-
-/** Whether the database or another service is away, as while an installation starts. */
-const isForNow = (error: unknown): boolean => isUnavailable(error) || isAway(error);
 
 function faults(metrics: Metrics): Counter {
   const name = 'job_faults_total';

@@ -3,6 +3,7 @@ import { expect, it as declared } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { Unavailable } from '@messaging-gateway/runtime';
 import { listDeadLetters, putBackDeadLetters } from '../dead-letters.ts';
+import { Refused } from '../refused.ts';
 import { Collector, gate } from './collector.ts';
 import { complete, facts, firstTimes, numberOf, upTo, type EventsContext } from './events.harness.ts';
 
@@ -71,22 +72,31 @@ export function eventFailures(context: EventsContext): void {
     await stop();
   });
 
-  it('are tried for ever while a part that they need is away', async () => {
-    const [kind, group] = [context.fresh('kind'), context.fresh('group')];
-    const came = new Collector<EventEnvelope>();
-    let tries = 0;
-    const stop = await context.bus.subscribe(
-      context.subscription(group, [kind], async (event) => {
-        tries += 1;
-        if (tries < 5) throw new Unavailable('The database is away.');
-        came.add(event);
-      }),
-    );
-    await context.under.tell(facts(kind, 1));
-    await came.until(1);
-    expect(await listDeadLetters(context.under.home, group)).toEqual([]);
-    await stop();
-  });
+  for (const [part, away] of [
+    ['the database', () => new Unavailable('The database is away.')],
+    ['another service', () => new Refused('SERVICE_UNAVAILABLE', 'Nobody serves it now.')],
+  ] as const)
+    it(`are tried for ever while ${part} is away`, async () => {
+      const [kind, group] = [context.fresh('kind'), context.fresh('group')];
+      const settled = new Collector<'came' | 'given up'>();
+      let tries = 0;
+      const stop = await context.bus.subscribe(
+        context.subscription(
+          group,
+          [kind],
+          async () => {
+            tries += 1;
+            if (tries < 5) throw away();
+            settled.add('came');
+          },
+          { retryDelaysMs: [1], onGivenUp: () => settled.add('given up') },
+        ),
+      );
+      await context.under.tell(facts(kind, 1));
+      expect(await settled.until(1)).toEqual(['came']);
+      expect(await listDeadLetters(context.under.home, group)).toEqual([]);
+      await stop();
+    });
 
   for (const ordered of [true, false]) {
     it(`keep their order when they came while a part was away, handled ${ordered ? 'one by one' : 'many at a time'}`, async () => {

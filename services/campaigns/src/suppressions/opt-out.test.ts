@@ -39,6 +39,25 @@ describe('an opt-out word', () => {
     expect(await fixture.suppressed({ phone: ada, lid })).toEqual([true]);
   });
 
+  it('is heard however long the inbox is away meanwhile', async () => {
+    const { clock } = fixture.service;
+    fixture.inboxIsAway = true;
+    const before = fixture.askedInVain;
+    const heard = fixture.writes('stop');
+    const waiting = new Promise<void>((resolve) => {
+      const pass = setInterval(() => {
+        clock.advance(30_000);
+        if (fixture.askedInVain < before + 10) return;
+        clearInterval(pass);
+        resolve();
+      }, 20);
+    });
+    await Promise.race([waiting, heard]);
+    fixture.inboxIsAway = false;
+    await heard;
+    expect((await fixture.page()).total).toBe(1);
+  });
+
   it('told twice counts once: whom the organization takes off the list stays off', async () => {
     const id = await fixture.writes('stop');
     await fixture.writes('start');

@@ -37,6 +37,9 @@ export class SuppressionsFixture {
   readonly known: Map<string, string>;
   /** With which codes outbound refuses the next messages. */
   readonly refusals: ErrorCode[] = [];
+  /** Whether the inbox is away, and how often it was then asked. */
+  inboxIsAway = false;
+  askedInVain = 0;
   caller: Caller = testCaller();
   profileId = v7();
 
@@ -66,7 +69,10 @@ export class SuppressionsFixture {
       ...options,
       settings: {},
       others: async (fake) => {
-        await fake(NamesOfPeople, ({ jids }) => ({ people: jids.map((jid) => namesOf(jid, known)) }));
+        await fake(NamesOfPeople, ({ jids }) => {
+          fixture?.assertInboxIsThere();
+          return { people: jids.map((jid) => namesOf(jid, known)) };
+        });
         await fake(AcceptMessage, (body) => {
           accepted.push(body);
           const code = fixture?.refusals.shift();
@@ -91,6 +97,13 @@ export class SuppressionsFixture {
     this.accepted.length = 0;
     this.known.clear();
     this.refusals.length = 0;
+  }
+
+  /** @throws Refused SERVICE_UNAVAILABLE as its bus does while nobody serves what is asked for */
+  assertInboxIsThere(): void {
+    if (!this.inboxIsAway) return;
+    this.askedInVain += 1;
+    throw new Refused('SERVICE_UNAVAILABLE', 'NamesOfPeople is served by nobody now.');
   }
 
   /** Has a person write to the profile. @returns the id of the message */

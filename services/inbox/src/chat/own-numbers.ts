@@ -1,5 +1,5 @@
 import { DescribeProfile, type AnswerOf } from '@messaging-gateway/contracts';
-import { Refused, Unavailable } from '@messaging-gateway/messaging';
+import { Refused } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 
 /** The JIDs of the profiles themselves: the other end of every message. */
@@ -7,7 +7,7 @@ export interface OwnNumbers {
   /**
    * Undefined for a profile that was never linked or is gone.
    *
-   * @throws Unavailable while sessions does not answer
+   * @throws Refused SERVICE_UNAVAILABLE while sessions does not answer
    */
   jidOf(profileId: string, organizationId: string): Promise<string | undefined>;
   /** A profile was linked, perhaps with another number than before. */
@@ -47,7 +47,7 @@ export function ownNumbers({ ask, clock }: Pick<ServiceTools<unknown>, 'ask' | '
 
 /**
  * @returns undefined for a profile that is gone
- * @throws Unavailable while sessions does not answer
+ * @throws Refused SERVICE_UNAVAILABLE while sessions does not answer
  */
 export async function describedProfile(
   ask: ServiceTools<unknown>['ask'],
@@ -57,10 +57,7 @@ export async function describedProfile(
   try {
     return await ask(DescribeProfile, { organizationId, profileId });
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    if (error.code === 'NOT_FOUND') return undefined;
-    // Any other refusal would be the same next time.
-    if (error.code !== 'SERVICE_UNAVAILABLE') throw error;
-    throw new Unavailable('Sessions does not describe a profile.', { cause: error });
+    if (error instanceof Refused && error.code === 'NOT_FOUND') return undefined;
+    throw error;
   }
 }
