@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { eventually, linkProfile, register, type Tenant } from '@messaging-gateway/testing';
@@ -62,11 +64,24 @@ export async function startCrowd({ api, network, installation }: TroubledWorld, 
     optedOut.after.add(written.phone);
     for (const { phone: who } of [waiting, written]) await network.sendFromContact(who, { to: phone, text: 'Stop!' });
   };
-  const allHeard = (): Promise<true> =>
-    eventually(async () => {
-      const { body } = await tenant.call<{ total: number }>('GET', '/suppressions');
-      return body.total === optedOut.before.size + optedOut.after.size ? true : undefined;
-    }, patienceMs);
+  const listed = async (): Promise<readonly (string | null)[]> => {
+    const { body } = await tenant.call<{ items: { phone: string | null }[] }>('GET', '/suppressions?limit=200');
+    return body.items.map((one) => one.phone);
+  };
+  const allHeard = async (): Promise<void> => {
+    const wrote = new Set<string | null>([...optedOut.before, ...optedOut.after]);
+    const until = Date.now() + patienceMs;
+    const heard = await eventually(async () => {
+      const now = new Set(await listed());
+      return now.size >= wrote.size || Date.now() > until ? now : undefined;
+    }, Infinity);
+    const missing = people.filter(({ phone: who }) => wrote.has(who) && !heard.has(who));
+    expect({
+      missing: await Promise.all(missing.map((one) => network.written(one.phone))),
+      strangers: [...heard].filter((who) => !wrote.has(who)),
+      givenUp: missing.length === 0 ? [] : givenUp(installation),
+    }).toEqual({ missing: [], strangers: [], givenUp: [] });
+  };
   await turnTo('pause', 'paused');
 
   return {
@@ -99,6 +114,13 @@ export async function startCrowd({ api, network, installation }: TroubledWorld, 
     },
   };
 }
+
+/** Lines of the logs about events that were given up or set aside. */
+const givenUp = ({ directory }: TroubledWorld['installation']): string[] =>
+  readdirSync(directory)
+    .filter((file) => file.endsWith('.log'))
+    .flatMap((file) => readFileSync(join(directory, file), 'utf8').split('\n'))
+    .filter((line) => /Event given up|Key set aside/.test(line));
 
 const waitsFor = new Set([408, 429, 500, 502, 503, 504]);
 
