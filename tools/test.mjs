@@ -1,7 +1,8 @@
-// The project's test command: all tests, and the checks beside the first ones. With arguments: only the tests that they
-// name. What failed is tried once more by itself: see docs/decisions/0465-failed-tests-are-tried-again.md.
+// The project's test command: the checks, and all tests but the trials (`*.trial.test.ts`), which take minutes each; with
+// TEST_TRIALS=true these, too. With arguments: only the tests that they name. What failed is tried once more by itself: see
+// docs/decisions/0465-failed-tests-are-tried-again.md and 0821-trials-take-minutes.md.
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, globSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { ended } from './ended.mjs';
 import { runJest } from './jest/run.mjs';
@@ -25,13 +26,15 @@ const environment = { ...process.env, NODE_ENV: 'test', NODE_COMPILE_CACHE: comp
 
 if (names.length === 0)
   spawn(process.execPath, ['tools/fill-compile-cache.mjs'], { stdio: 'ignore', env: environment });
-/** Minutes for what `.ci/run` tries by itself: this version beside the one before, and the way to it in a cluster. */
-const chosen =
-  names.length > 0
-    ? names
-    : ['node_modules', 'distributed/previous', 'kubernetes/rollouts'].map(
-        (path) => `--testPathIgnorePatterns=/${path}/`,
-      );
+const withTrials = process.env.TEST_TRIALS === 'true';
+/** What `.ci/run` tries by itself: this version beside the one before, and the way to it in a cluster. */
+const alone = ['tools/distributed/previous', 'tools/kubernetes/rollouts'];
+const leftOut = [
+  '/node_modules/',
+  ...alone.map((path) => `/${path}/`),
+  ...(withTrials ? [] : ['\\.trial\\.test\\.ts$']),
+];
+const chosen = names.length > 0 ? names : leftOut.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
 const [failedChecks, run] = await Promise.all([names.length === 0 ? runChecks() : [], runJest(chosen, environment)]);
 await tryAgain(run);
 report(run, failedChecks);
@@ -64,6 +67,7 @@ function report({ files, missing, ok }, failedChecks) {
   const passedChecks = checks.map(([name]) => name).filter((name) => !failedChecks.includes(name));
   if (names.length === 0) console.log('Checks passed:', passedChecks.join(', '));
   if (skipped > 0) for (const line of missing) console.log('Skipped:', line);
+  if (names.length === 0 && !withTrials) console.log('Left out:', trials());
   if (longest.length > 0)
     console.log('Longest:', longest.map(([path, { seconds }]) => `${relative('.', path)} ${seconds} s`).join(', '));
   console.log('Tried again by themselves:', again.files.length === 0 ? 'none' : again.files.join(', '));
@@ -72,6 +76,11 @@ function report({ files, missing, ok }, failedChecks) {
     for (const test of failed) console.log('Failed:', `${test}: ${reasons.get(test) ?? 'it could not run'}`);
   console.log(`Tests: ${sum((outcome) => outcome.passed)} passed, ${failed} failed, ${skipped} skipped`);
   process.exit(failed === 0 && ok ? 0 : 1);
+}
+
+function trials() {
+  const paths = globSync('{infra,services,tools}/**/*.trial.test.ts', { exclude: ['**/node_modules'] });
+  return `${paths.length} files of trials, which take minutes each; TEST_TRIALS=true runs them too, as .ci/run does`;
 }
 
 /** @returns also those of the runs before in a check that consists of several: `TEST_REMARKS` names its file of them */

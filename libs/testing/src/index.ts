@@ -1,5 +1,6 @@
 export { connected, eventually, linkAgain, linkProfile, register } from './api-world.ts';
 export type { ApiWorld, LinkedProfile, Tenant } from './api-world.ts';
+export { NotificationStream, type ToldNotification } from './notification-stream.ts';
 export { startAiProvider } from './ai-provider/ai-provider.ts';
 export type { FakeAiProvider, ProviderBehaviour } from './ai-provider/ai-provider.ts';
 export { embeddingOf } from './ai-provider/answering.ts';

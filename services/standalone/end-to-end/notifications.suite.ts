@@ -8,22 +8,18 @@ import {
   describeWithBrowser,
   eventually,
   linkProfile,
+  NotificationStream,
   register,
   type FakePushService,
   type LinkedProfile,
   type SubscriptionJson,
   type Tenant,
+  type ToldNotification,
 } from '@messaging-gateway/testing';
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import type { World } from './world.ts';
 
 const phone = '4915112345696';
-
-interface Shown {
-  readonly id: string;
-  readonly body: string;
-  readonly metadata: { readonly count: number; readonly conversationId: string };
-}
 
 /** What members are told, by the list, its stream, their browsers and mails. A kill -9 among it. */
 export function notifications(
@@ -36,8 +32,8 @@ export function notifications(
     let profile: LinkedProfile;
     const write = (contact: string, text: string) =>
       world.network.sendFromContact(contact, { to: profile.phone, text });
-    const list = async (query = ''): Promise<Shown[]> =>
-      (await tenant.call<{ items: Shown[] }>('GET', `/notifications?type=message${query}`)).body.items;
+    const list = async (query = ''): Promise<ToldNotification[]> =>
+      (await tenant.call<{ items: ToldNotification[] }>('GET', `/notifications?type=message${query}`)).body.items;
     const pushes = ({ endpoint }: SubscriptionJson) =>
       outside().pushService.pushed.filter((push) => push.endpoint === endpoint && push.payload.type === 'message');
 
@@ -192,60 +188,6 @@ export function notifications(
       }, 600_000);
     });
   });
-}
-
-/** Reads the stream of `GET /notifications`. */
-class NotificationStream {
-  readonly #token: string;
-  #aborter = new AbortController();
-  readonly told: Shown[] = [];
-  #last: string | undefined;
-
-  constructor(token: string) {
-    this.#token = token;
-  }
-
-  /** Resolves when it is open; goes on after the last that came. */
-  async open(host: string): Promise<void> {
-    this.#aborter = new AbortController();
-    const answer = await fetch(`${host}/api/v1/notifications?type=message`, {
-      headers: {
-        accept: 'text/event-stream',
-        authorization: `Bearer ${this.#token}`,
-        ...(this.#last !== undefined && { 'last-event-id': this.#last }),
-      },
-      signal: this.#aborter.signal,
-    });
-    if (answer.status !== 200) throw new Error(`GET /notifications answered ${answer.status} ${await answer.text()}`);
-    void this.#read(answer);
-  }
-
-  close(): void {
-    this.#aborter.abort();
-  }
-
-  until(holds: (shown: Shown) => boolean): Promise<Shown> {
-    return eventually(async () => this.told.find(holds));
-  }
-
-  async #read(answer: Response): Promise<void> {
-    let rest = '';
-    try {
-      for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        const blocks = `${rest}${piece}`.split('\n\n');
-        rest = blocks.pop() ?? '';
-        for (const block of blocks) {
-          const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
-          const data = field('data');
-          if (data === undefined) continue;
-          this.#last = field('id') ?? this.#last;
-          this.told.push(JSON.parse(data) as Shown);
-        }
-      }
-    } catch {
-      // The connection has broken off.
-    }
-  }
 }
 
 /** A site that has the examples, and passes requests below /api on to a gateway. */

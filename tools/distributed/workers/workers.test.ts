@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { describeWith } from '@messaging-gateway/testing';
 import { auditSuite } from './audit.suite.ts';
 import { mediaSuite } from './media.suite.ts';
+import { notificationsSuite } from './notifications.suite.ts';
 import { observabilitySuite } from './observability.suite.ts';
 import { outsideConsumerSuite } from './outside-consumer.suite.ts';
 import { startWorkersWorld, type WorkersWorld } from './world.ts';
@@ -22,6 +23,9 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines in wo
   });
   describe('the audit', () => {
     auditSuite(() => world);
+  });
+  describe('notifications', () => {
+    notificationsSuite(() => world);
   });
   describe('an outside consumer', () => {
     outsideConsumerSuite(() => world);

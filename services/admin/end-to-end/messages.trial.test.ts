@@ -1,0 +1,6 @@
+import { describePages } from './describe-pages.ts';
+import { assisting } from './assisting.suite.ts';
+import { lostGateway } from './lost-gateway.suite.ts';
+import { messages } from './messages.suite.ts';
+
+describePages([messages, assisting, lostGateway]);
