@@ -164,7 +164,8 @@ describe('a new service', () => {
   });
 
   it('is its folder, its contracts and one row: it answers beside the others, with its own schema and settings', async () => {
-    gateway = await startGatewayProcess({ DATA_DIR: join(project.root, 'data'), GREETING: 'Good day' }, project.root);
+    const settings = { DATA_DIR: join(project.root, 'data'), RATE_LIMIT_GLOBAL: 'off', GREETING: 'Good day' };
+    gateway = await startGatewayProcess(settings, project.root);
     const account = { email: 'ada@example.org', password: 'Correct-horse-7-battery', name: 'Ada' };
     const registered = await gateway.call<{ accessToken: string }>('POST', '/auth/register', account);
     const as = { credential: registered.body.accessToken };
