@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useAsk } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import { newId } from '../../api/ids.ts';
@@ -140,7 +140,21 @@ function useActions({ id, profileId }: Conversation, given: Omit<MessageActions,
       if (error instanceof Problem) say(sentence(error));
     }
   };
-  return { ...given, onReact: (message, emoji) => void react(message, emoji) };
+  const newest: MessageActions = { ...given, onReact: (message, emoji) => void react(message, emoji) };
+  const latest = useRef(newest);
+  useLayoutEffect(() => {
+    latest.current = newest;
+  });
+  // The same functions for as long as the chat is shown: messages are not drawn anew because of them.
+  return useMemo(
+    () => ({
+      onReply: (message) => latest.current.onReply(message),
+      onReact: (message, emoji) => latest.current.onReact(message, emoji),
+      onDelete: (message, operation) => latest.current.onDelete(message, operation),
+      onRetry: (message) => latest.current.onRetry(message),
+    }),
+    [],
+  );
 }
 
 interface DeletingGiven {

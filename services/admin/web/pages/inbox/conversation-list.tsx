@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { serverNow } from '../../api/clock.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { PageLink } from '../../kit/link.tsx';
@@ -23,17 +23,22 @@ interface Given {
   readonly isFiltered: boolean;
 }
 
-/** The list of conversations: endless, with the rows that are seen. Arrows move in it. */
+/**
+ * The list of conversations: endless, with the rows that are seen, below each other behind a padding in place of those before: a browser
+ * works out what rows look like several times as fast where none has a style of its own. Arrows move in it.
+ */
 export function ConversationList({ conversations, isFiltered }: Given) {
   const t = useTexts(texts);
   const scroller = useRef<HTMLDivElement>(null);
   const { items, total, problem, isLoading, loadMore, retry } = conversations;
+  const today = useToday();
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: beside,
-    getItemKey: (index) => items[index]?.id ?? index,
+    // One function as long as the rows are the same: with another one all of them are measured anew.
+    getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
   });
   const rows = virtual.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
@@ -50,7 +55,7 @@ export function ConversationList({ conversations, isFiltered }: Given) {
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`li[data-index="${next}"] a`)?.focus());
   };
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto" onKeyDown={move}>
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]" onKeyDown={move}>
       {problem && (
         <div className="p-3">
           <ProblemAlert problem={problem} onRetry={retry} />
@@ -69,20 +74,16 @@ export function ConversationList({ conversations, isFiltered }: Given) {
         </div>
       )}
       {items.length > 0 && (
-        <ul aria-label={t('conversations')} className="relative" style={{ height: virtual.getTotalSize() }}>
-          {rows.map(({ index, start, key }) => {
+        <ul
+          aria-label={t('conversations')}
+          style={{ height: virtual.getTotalSize(), paddingBlockStart: rows[0]?.start ?? 0 }}
+        >
+          {rows.map(({ index, key }) => {
             const conversation = items[index];
             return (
               conversation && (
-                <li
-                  key={key}
-                  data-index={index}
-                  aria-setsize={total}
-                  aria-posinset={index + 1}
-                  className="absolute inset-x-0 top-0 h-17"
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  <ConversationLink conversation={conversation} />
+                <li key={key} data-index={index} aria-setsize={total} aria-posinset={index + 1} className="h-17">
+                  <ConversationLink conversation={conversation} today={today} />
                 </li>
               )
             );
@@ -93,8 +94,14 @@ export function ConversationList({ conversations, isFiltered }: Given) {
   );
 }
 
+interface LinkGiven {
+  readonly conversation: Conversation;
+  /** As `dayOf` writes it. */
+  readonly today: string;
+}
+
 /** Drawn anew only when the conversation has changed: a list that is scrolled draws the rows that come into view. */
-const ConversationLink = memo(function ConversationLink({ conversation }: { readonly conversation: Conversation }) {
+const ConversationLink = memo(function ConversationLink({ conversation, today }: LinkGiven) {
   const t = useTexts(texts);
   const summary = useSummary();
   const { unreadCount, lastMessage, lastMessageAt, pinned, muted } = conversation;
@@ -110,7 +117,7 @@ const ConversationLink = memo(function ConversationLink({ conversation }: { read
           <bdi className={`min-w-0 flex-1 truncate ${unreadCount > 0 ? 'font-semibold' : 'font-medium'}`}>
             {titleOf(conversation)}
           </bdi>{' '}
-          {lastMessageAt !== null && <When at={lastMessageAt} />}
+          {lastMessageAt !== null && <When at={lastMessageAt} today={today} />}
         </span>
         <span className="flex items-center gap-2 text-muted">
           <span className="min-w-0 flex-1 truncate">
@@ -139,24 +146,25 @@ function Marked({ icon, words }: { readonly icon: 'pin' | 'mute'; readonly words
 }
 
 /** Time of today, else the date. */
-function When({ at }: { readonly at: string }) {
+function When({ at, today }: { readonly at: string; readonly today: string }) {
   const { time, date } = useFormats();
-  const isToday = new Date(at).toDateString() === new Date(useMinute()).toDateString();
   return (
     <time dateTime={at} className="text-xs text-muted">
-      {isToday ? time(at) : date(at)}
+      {dayOf(at) === today ? time(at) : date(at)}
     </time>
   );
 }
 
-/** The present, as exact as a minute. */
-function useMinute(): number {
-  const [now, setNow] = useState(serverNow);
+const dayOf = (when: string | number): string => new Date(when).toDateString();
+
+/** The day that it is, looked up each minute. */
+function useToday(): string {
+  const [today, setToday] = useState(() => dayOf(serverNow()));
   useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 60_000);
+    const timer = setInterval(() => setToday(dayOf(serverNow())), 60_000);
     return () => clearInterval(timer);
   }, []);
-  return now;
+  return today;
 }
 
 /** In place of a picture. */

@@ -1,5 +1,5 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { useLoadMore } from '../../kit/load-more.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -67,7 +67,8 @@ export function Log({ chat, outgoing, messages, authorOf, actions }: Given) {
     getScrollElement: () => scroller.current,
     estimateSize: () => 64,
     overscan: beside,
-    getItemKey: (index) => rows[index]?.key ?? index,
+    // One function as long as the rows are the same: with another one all of them are placed anew.
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     observeElementOffset: observeFromEnd,
     scrollToFn: (offset, { adjustments = 0 }, { scrollElement }) => {
       if (scrollElement instanceof HTMLElement) scrollElement.scrollTop = -(offset + adjustments);

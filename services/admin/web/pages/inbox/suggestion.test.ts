@@ -33,6 +33,16 @@ describe('a request for a suggestion', () => {
     );
   });
 
+  it('looks at no messages but those that it tells', () => {
+    const unread = new Proxy({} as Message, {
+      get: () => {
+        throw new Error('It was looked at.');
+      },
+    });
+    const told = Array.from({ length: 21 }, () => text('incoming', 'Hello'));
+    expect(suggestionFor('p', [...told, unread])?.body.message).toBe('Hello');
+  });
+
   it.each([[[]], [[text('outgoing', 'Hello')]], [[text('incoming', '  ')]]])(
     'is none where the other side has written nothing: %j',
     (messages) => expect(suggestionFor('p', messages)).toBeUndefined(),

@@ -16,19 +16,18 @@ export function wordsOf({ content }: Pick<Message, 'content'>): string | undefin
  * @param messages newest first
  */
 export function suggestionFor(profileId: string, messages: readonly Message[]): RequestOf<'SuggestReply'> | undefined {
-  const said = messages.flatMap((message) => {
+  let asked: string | undefined;
+  const before: { readonly role: 'user' | 'assistant'; readonly content: string }[] = [];
+  for (const message of messages) {
     const content = wordsOf(message);
-    return content === undefined ? [] : [{ direction: message.direction, content }];
-  });
-  const at = said.findIndex(({ direction }) => direction === 'incoming');
-  const asked = said[at];
-  if (asked === undefined) return undefined;
-  const previousMessages = said
-    .slice(at + 1, at + 1 + mostTurns)
-    .toReversed()
-    .map(({ direction, content }) => ({
-      role: direction === 'incoming' ? ('user' as const) : ('assistant' as const),
-      content,
-    }));
-  return { body: { profileId, message: asked.content, previousMessages } };
+    if (content === undefined) continue;
+    const isIncoming = message.direction === 'incoming';
+    if (asked !== undefined) before.push({ role: isIncoming ? 'user' : 'assistant', content });
+    else if (isIncoming) asked = content;
+    // A chat may have tens of thousands: those further back are not looked at.
+    if (before.length === mostTurns) break;
+  }
+  return asked === undefined
+    ? undefined
+    : { body: { profileId, message: asked, previousMessages: before.toReversed() } };
 }

@@ -13,14 +13,28 @@ interface Step {
   readonly isDone: boolean;
 }
 
-/** From an empty organization to the first message and what programs need; gone once all is done. */
-export function FirstSteps({ profiles }: { readonly profiles: AnswerOf<'ListProfiles'>['items'] }) {
-  const t = useTexts(texts);
+/** What says, beside the profiles, which steps were taken. */
+export function useStepsTaken() {
   const may = useMay();
   const one = { query: { limit: 1 } };
-  const { data: conversations } = useAsk('ListConversations', one, { when: may('message:read') });
-  const { data: keys } = useAsk('ListApiKeys', one, { when: may('apikey:create') });
-  const { data: webhooks } = useAsk('ListWebhooks', one, { when: may('webhook:manage') });
+  const reads = may('profile:read');
+  return {
+    conversations: useAsk('ListConversations', one, { when: reads && may('message:read') }),
+    keys: useAsk('ListApiKeys', one, { when: reads && may('apikey:create') }),
+    webhooks: useAsk('ListWebhooks', one, { when: reads && may('webhook:manage') }),
+  };
+}
+
+interface Given {
+  readonly profiles: AnswerOf<'ListProfiles'>['items'];
+  readonly taken: ReturnType<typeof useStepsTaken>;
+}
+
+/** From an empty organization to the first message and what programs need; gone once all is done. */
+export function FirstSteps({ profiles, taken }: Given) {
+  const t = useTexts(texts);
+  const may = useMay();
+  const [conversations, keys, webhooks] = [taken.conversations.data, taken.keys.data, taken.webhooks.data];
   const [first] = profiles;
   const isLinked = profiles.some(({ phoneNumber }) => phoneNumber !== null);
   const hasSent =

@@ -8,7 +8,7 @@ import { useLiveProfiles } from '../../profiles/live-profiles.ts';
 import { StatusBadge, type Status } from '../../profiles/status-badge.tsx';
 import { useMay } from '../../session/me.tsx';
 import type { AnswerOf } from '../../api/operations.ts';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, useStepsTaken } from './first-steps.tsx';
 import { texts } from './texts.ts';
 import { Volume } from './volume.tsx';
 
@@ -18,16 +18,22 @@ export function PageContent() {
   const t = useTexts(texts);
   const may = useMay();
   const profiles = useAsk('ListProfiles', { query: { limit: 200 } }, { when: may('profile:read') });
+  const taken = useStepsTaken();
+  const counts = useCounts();
+  // All of it is asked at once, and shown when it was answered: nothing moves down because of what comes later.
+  const isAnswered = [...Object.values(taken), ...Object.values(counts)].every(
+    ({ isLoading, problem }) => !isLoading || problem !== undefined,
+  );
   useLiveProfiles();
   useRereadOn({ 'message.received': ['GetUnreadCount'], 'message.sent': ['ListProfiles'], 'bulk.*': ['ListBatches'] });
   return (
     <Page title={t('title')}>
       {may('profile:read') && (
-        <Loaded of={profiles}>
+        <Loaded of={isAnswered ? profiles : { ...profiles, data: undefined }}>
           {({ items }) => (
             <>
-              <FirstSteps profiles={items} />
-              <Figures profiles={items} />
+              <FirstSteps profiles={items} taken={taken} />
+              <Figures profiles={items} {...counts} />
             </>
           )}
         </Loaded>
@@ -37,14 +43,24 @@ export function PageContent() {
   );
 }
 
-/** Figures of now, each with a way to its page. */
-function Figures({ profiles }: { readonly profiles: Profiles }) {
-  const t = useTexts(texts);
+/** What is counted beside the profiles. */
+function useCounts() {
   const may = useMay();
+  const when = may('profile:read') && may('message:read');
+  return {
+    unread: useAsk('GetUnreadCount', {}, { when }),
+    batches: useAsk('ListBatches', { query: { limit: 50 } }, { when }),
+  };
+}
+
+/** Figures of now, each with a way to its page. */
+function Figures({
+  profiles,
+  unread: { data: unread },
+  batches: { data: batches },
+}: { readonly profiles: Profiles } & ReturnType<typeof useCounts>) {
+  const t = useTexts(texts);
   const { number } = useFormats();
-  const reads = may('message:read');
-  const { data: unread } = useAsk('GetUnreadCount', {}, { when: reads });
-  const { data: batches } = useAsk('ListBatches', { query: { limit: 50 } }, { when: reads });
   const connected = profiles.filter(({ status }) => status === 'connected').length;
   const sent = profiles.reduce((sum, profile) => sum + profile.dailyMessageCount, 0);
   const running = batches?.items.filter(({ status }) => status === 'processing' || status === 'queued').length;
