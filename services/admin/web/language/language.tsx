@@ -76,8 +76,12 @@ function formatsIn(language: Language): ReturnType<typeof formatsOf> {
 function formatsOf(language: Language) {
   const tag = `${language}-u-nu-latn`;
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const made = new Intl.DateTimeFormat(tag, options);
-    return (when: When): string => made.format(new Date(when));
+    let made: Intl.DateTimeFormat | undefined;
+    return (when: When): string => {
+      // Each when it is first asked for: all six would hold up the first page.
+      made ??= new Intl.DateTimeFormat(tag, options);
+      return made.format(new Date(when));
+    };
   };
   return {
     number: (value: number): string => numberIn(language, value),
