@@ -51,6 +51,7 @@ export async function startWorkersWorld(): Promise<WorkersWorld> {
         SOCKET_ENGINE_CA_FILE: network.caFile,
         WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
         RATE_LIMIT_GLOBAL: 'off',
+        RATE_LIMIT_AUTH: 'off',
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
       },
     });
