@@ -1,4 +1,4 @@
-// The project's test command: the checks, and all tests but the trials (`*.trial.test.ts`), which take minutes each; with
+// The project's test command: the checks, and all tests but the trials (`*.trial.test.ts`), which take most of the time; with
 // TEST_TRIALS=true these, too. With arguments: only the tests that they name. What failed is tried once more by itself: see
 // docs/decisions/0465-failed-tests-are-tried-again.md and 0821-trials-take-minutes.md.
 import { spawn } from 'node:child_process';
@@ -79,8 +79,8 @@ function report({ files, missing, ok }, failedChecks) {
 }
 
 function trials() {
-  const paths = globSync('{infra,services,tools}/**/*.trial.test.ts', { exclude: ['**/node_modules'] });
-  return `${paths.length} files of trials, which take minutes each; TEST_TRIALS=true runs them too, as .ci/run does`;
+  const paths = globSync('{infra,libs,services,tools}/**/*.trial.test.ts', { exclude: ['**/node_modules'] });
+  return `${paths.length} files of trials, which take most of the time; TEST_TRIALS=true runs them too, as .ci/run does`;
 }
 
 /** @returns also those of the runs before in a check that consists of several: `TEST_REMARKS` names its file of them */

@@ -4,7 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 const isHeavy = ({ path }) => /\/(tools\/distributed|admin)\/end-to-end\//.test(path);
 /** Starts processes and servers. Only told from the rest where nothing was measured yet. */
 const seemsLong =
-  /\/(end-to-end|distributed|service-image)\/|\/(own|replicas[a-z-]*|replica-processes|restart|crash|killed|take-over|dead-owner|leases|shuffled|storms|connections|[a-z-]*outages?)\.test\.ts$/;
+  /\/(end-to-end|distributed)\/|\.trial\.test\.ts$|\/(own|replicas[a-z-]*|replica-processes|restart|crash|dead-owner|leases|shuffled|connections|[a-z-]*outages?)\.test\.ts$/;
 
 /** Milliseconds; without a measurement by what it seems to be. */
 const expected = (test) => test.duration ?? (isHeavy(test) ? 150_000 : seemsLong.test(test.path) ? 40_000 : 2_000);
