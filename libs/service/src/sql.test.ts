@@ -36,7 +36,8 @@ describe('statements that were prepared before the table was changed', () => {
     expect(await everywhere('SELECT one.*')).toEqual(times([{ id: 1, at: '7', name: null }]));
   });
 
-  it('fail in a transaction, which is lost with them, and only once', async () => {
+  it('fail in a transaction, which is lost with them, and only once, however many texts others have prepared', async () => {
+    for (let number = 0; number < 500; number += 1) await opened.sql.query(`SELECT ${number} AS other`);
     const read = 'SELECT id, at FROM one';
     // One connection: which of several is next would be the pool's choice.
     const single = await openDatabase({

@@ -1,29 +1,12 @@
 import { databaseError, isUnavailable } from '@messaging-gateway/runtime';
 import { DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
+import { PreparedTexts } from './prepared-texts.ts';
 
 /** Rows of a parameterised query. Values are never put into the text. */
 export interface Sql {
   query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs all or nothing. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-}
-
-/** Texts that are prepared once per connection, at most; a service with more than that builds texts at run time. */
-const preparedTexts = 500;
-const names = new Map<string, string>();
-let named = 0;
-
-/** A prepared statement is parsed and planned once per connection. */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= preparedTexts) return known;
-  return newNameOf(text);
-}
-
-function newNameOf(text: string): string {
-  const name = `q${named++}`;
-  names.set(text, name);
-  return name;
 }
 
 /** Whether the answer of a statement has got another type since it was prepared on a connection: a migration beside us. */
@@ -38,8 +21,8 @@ function withoutNul(value: unknown): unknown {
 
 /** How a statement is carried out. */
 interface Manner {
-  /** Texts with lists of any length are not: there would be one for each length. Default true. */
-  readonly prepared?: boolean;
+  /** Parses and plans the text once per connection. Absent for texts with lists of any length: there would be one for each length. */
+  readonly prepared?: PreparedTexts | undefined;
   /** Whether it may be run again: it is no part of a transaction, which would be lost with it. */
   readonly again: boolean;
 }
@@ -49,16 +32,16 @@ export async function statement<Row extends object>(
   on: Pool | PoolClient,
   text: string,
   values: readonly unknown[],
-  { prepared = true, again }: Manner,
+  { prepared, again }: Manner,
 ): Promise<QueryResult<Row>> {
-  const name = prepared ? nameOf(text) : undefined;
+  const name = prepared?.nameOf(text);
   const run = (as: string | undefined): Promise<QueryResult<Row>> =>
     on.query<Row>({ text, values: values.map(withoutNul), ...(as !== undefined && { name: as }) });
   try {
     return await run(name).catch((error: unknown) => {
-      if (!isOutdated(error)) throw error;
-      // A new name is prepared anew on each connection. What was begun with the old one in a transaction is lost with it.
-      const fresh = names.get(text) === name ? newNameOf(text) : names.get(text);
+      if (!isOutdated(error) || prepared === undefined || name === undefined) throw error;
+      const fresh = prepared.renewed(text, name);
+      // What was begun with the old name in a transaction is lost with it.
       if (!again) throw error;
       return run(fresh);
     });
@@ -69,10 +52,11 @@ export async function statement<Row extends object>(
 
 async function rowsOf<Row extends object>(
   on: Pool | PoolClient,
+  prepared: PreparedTexts,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  return (await statement<Row>(on, text, values, { again: on instanceof Pool })).rows;
+  return (await statement<Row>(on, text, values, { prepared, again: on instanceof Pool })).rows;
 }
 
 /**
@@ -81,18 +65,22 @@ async function rowsOf<Row extends object>(
  * @see docs/decisions/0560-columns-are-named.md
  */
 export function sqlOn(pool: Pool): Sql {
+  const prepared = new PreparedTexts();
   return {
-    query: (text, values) => rowsOf(pool, text, values),
-    transaction: (work) => inTransaction(pool, work),
+    query: (text, values) => rowsOf(pool, prepared, text, values),
+    transaction: (work) => inTransaction(pool, prepared, work),
   };
 }
 
-async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function inTransaction<T>(pool: Pool, prepared: PreparedTexts, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw databaseError(error);
   });
   let broken = false;
-  const sql: Sql = { query: (text, values) => rowsOf(client, text, values), transaction: (inner) => inner(sql) };
+  const sql: Sql = {
+    query: (text, values) => rowsOf(client, prepared, text, values),
+    transaction: (inner) => inner(sql),
+  };
   try {
     await sql.query('begin');
     const result = await work(sql);

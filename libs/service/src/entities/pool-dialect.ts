@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import { databaseError, isUnavailable } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
+import { PreparedTexts } from '../prepared-texts.ts';
 import { statement } from '../sql.ts';
 
 /** The dialect of MikroORM on a pool that is there: the statements are carried out as those of `Sql`. */
@@ -21,6 +22,7 @@ export const poolDialect = (pool: Pool): Dialect => ({
 });
 
 function poolDriver(pool: Pool): Driver {
+  const texts = new PreparedTexts();
   const lent = new WeakMap<DatabaseConnection, LentConnection>();
   const run = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(text));
@@ -31,7 +33,7 @@ function poolDriver(pool: Pool): Driver {
       const client = await pool.connect().catch((error: unknown) => {
         throw databaseError(error);
       });
-      const connection = new LentConnection(client);
+      const connection = new LentConnection(client, texts);
       lent.set(connection, connection);
       return connection;
     },
@@ -52,16 +54,18 @@ const isOfAnyLength = (text: string): boolean => / in \(\$\d/.test(text);
 
 class LentConnection implements DatabaseConnection {
   readonly #client: PoolClient;
+  readonly #texts: PreparedTexts;
   #again = true;
   #broken = false;
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, texts: PreparedTexts) {
     this.#client = client;
+    this.#texts = texts;
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      const manner = { prepared: !isOfAnyLength(sql), again: this.#again };
+      const manner = { prepared: isOfAnyLength(sql) ? undefined : this.#texts, again: this.#again };
       const { command, rowCount, rows } = await statement<Row & object>(this.#client, sql, parameters, manner);
       return { rows, ...(command !== 'SELECT' && { numAffectedRows: BigInt(rowCount ?? 0) }) };
     } catch (error) {
