@@ -1,6 +1,6 @@
 // The project's test command: the checks, and all tests but the trials (`*.trial.test.ts`), which take most of the time; with
 // TEST_TRIALS=true these, too. With arguments: only the tests that they name. What failed is tried once more by itself: see
-// docs/decisions/0465-failed-tests-are-tried-again.md and 0821-trials-take-minutes.md.
+// docs/decisions/0465-failed-tests-are-tried-again.md and 0821-trials-are-left-to-the-check.md.
 import { spawn } from 'node:child_process';
 import { appendFileSync, globSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
