@@ -78,8 +78,8 @@ export function useChat(conversationId: string): Chat {
       await add(() => ask('ListConversationMessages', { params, query: { limit: furtherSize, cursor } }));
   };
   const loadFromPhone = async () => {
-    const answer = await ask('LoadOlderMessages', { params, query: {} });
-    await add(() => Promise.resolve({ items: answer.items, nextCursor: null }));
+    const answer = ask('LoadOlderMessages', { params, query: {} });
+    await add(async () => ({ items: (await answer).items, nextCursor: null }));
     return answer;
   };
   return {
