@@ -35,6 +35,26 @@ describe('items that are gathered', () => {
       { numRuns: 50 },
     ));
 
+  it('wait for no pause when they fill a write', async () => {
+    const writes: number[] = [];
+    const batcher = new Batcher<string, string>(
+      async (items) => {
+        writes.push(items.length);
+        return items;
+      },
+      3,
+      3_600_000,
+    );
+    expect(await batcher.add('a')).toBe('a');
+    expect(await Promise.all(['b', 'c', 'd'].map((item) => batcher.add(item)))).toEqual(['b', 'c', 'd']);
+    const first = batcher.add('e');
+    await turn();
+    await turn();
+    expect(writes).toEqual([1, 3]);
+    await Promise.all([first, batcher.add('f'), batcher.add('g')]);
+    expect(writes).toEqual([1, 3, 3]);
+  });
+
   it('fail alone when one of them cannot be written', async () => {
     const batcher = new Batcher<string, string>(async (items) => {
       if (items.includes('bad')) throw new Error('unwritable');

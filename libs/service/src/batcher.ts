@@ -12,7 +12,7 @@ export type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly R
 
 /**
  * Group commit of items: gathers them and writes them together, one write at a time: at once when idle, else with all that came meanwhile.
- * With a rest, writes begin that far apart at least.
+ * With a rest, writes begin that far apart at least, unless there is a full one to write.
  * When a batch fails for another reason than an absent database, each of its items is written alone, so that one that
  * cannot be written fails alone. Where items have keys, those behind it with its key are refused as well: `Unavailable`, so
  * that they can be handed in again in their order.
@@ -20,27 +20,37 @@ export type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly R
 export class Batcher<Item, Result> {
   readonly #write: Write<Item, Result>;
   readonly #limit: number;
-  readonly #restMs: number;
+  readonly #restAfter: (items: number) => number;
   readonly #keyOf: ((item: Item) => string) | undefined;
   #begunAt = -Infinity;
+  /** Items of the last write. */
+  #written = 0;
   #waiting: Waiting<Item, Result>[] = [];
+  /** Ends the rest. */
+  #isFull: (() => void) | undefined;
   #running: Promise<void> | undefined;
 
   /**
    * @param limit items in one write, at most
-   * @param restMs from the beginning of one write to that of the next, at least, milliseconds
+   * @param rest from the beginning of one write to that of the next, at least, milliseconds; or that by how many items the one had. A full write waits for nothing
    * @param keyOf items with the same key are written in their order, or not at all
    */
-  constructor(write: Write<Item, Result>, limit: number, restMs = 0, keyOf?: (item: Item) => string) {
+  constructor(
+    write: Write<Item, Result>,
+    limit: number,
+    rest: number | ((items: number) => number) = 0,
+    keyOf?: (item: Item) => string,
+  ) {
     this.#write = write;
     this.#limit = limit;
-    this.#restMs = restMs;
+    this.#restAfter = typeof rest === 'number' ? () => rest : rest;
     this.#keyOf = keyOf;
   }
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
+      if (this.#waiting.length >= this.#limit) this.#isFull?.();
       this.#running ??= this.#run();
     });
   }
@@ -54,14 +64,23 @@ export class Batcher<Item, Result> {
     while (this.#waiting.length > 0) {
       // What arrives in the same turn of the event loop shares a write, as does what follows on the write before.
       await new Promise((resolve) => setImmediate(resolve));
-      const rest = this.#begunAt + this.#restMs - performance.now();
-      if (rest > 0) await delay(rest);
+      await this.#rest();
       this.#begunAt = performance.now();
       const batch = this.#waiting.splice(0, this.#limit);
+      this.#written = batch.length;
       await this.#settle(batch);
     }
     // In the same moment as the last look: whatever is added next begins a run of its own.
     this.#running = undefined;
+  }
+
+  async #rest(): Promise<void> {
+    const rest = this.#begunAt + this.#restAfter(this.#written) - performance.now();
+    if (rest <= 0 || this.#waiting.length >= this.#limit) return;
+    const full = new AbortController();
+    this.#isFull = () => full.abort();
+    await delay(rest, undefined, { signal: full.signal }).catch(() => undefined);
+    this.#isFull = undefined;
   }
 
   async #settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {

@@ -1,16 +1,17 @@
 import { Batcher, type ServiceTools } from '@messaging-gateway/service';
 import type { InsightsSettings } from '../../config.ts';
+import { messagesAtOnce } from '../../messages-at-once.ts';
 import type { News } from './fact.ts';
 import { oldestKept } from './retention.ts';
 import { takeIn } from './taking.ts';
 
-/** News in one transaction, at most. */
-const batchLimit = 1000;
+/** News in one transaction, at most. No more than are handed in at the same time of one kind: so many wait for no pause. */
+const batchLimit = messagesAtOnce;
 /**
- * Pause between writes, milliseconds: nobody but a reader of statistics waits for them, and news of a message soon
- * after it are written with it.
+ * Pause behind a write of so many news, milliseconds. From a hundred news a second on it grows to the longest: nobody but a reader of
+ * statistics waits for them, what is written together costs less, and news of a message soon after it are written with it.
  */
-const restMs = 200;
+const restAfter = (news: number): number => Math.min(1000, news * 10);
 
 type IntakeTools = Pick<ServiceTools<InsightsSettings>, 'sql' | 'clock' | 'settings'>;
 
@@ -27,7 +28,7 @@ export class Intake {
         return news.map(() => undefined);
       },
       batchLimit,
-      restMs,
+      restAfter,
     );
   }
 
