@@ -6,6 +6,7 @@ import { operations, webhookEventKinds } from '@messaging-gateway/contracts';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { pageFiles } from './vite.page-files.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const table = 'virtual:operations';
@@ -60,21 +61,47 @@ function packed(): Plugin {
 const chunkName = ({ facadeModuleId: file, name }: { facadeModuleId?: string | null; name: string }): string =>
   `assets/${/\/pages\/([\w-]+)\/page\.tsx$/.exec(file ?? '')?.[1]?.replace(/^/, 'page-') ?? name}-[hash].js`;
 
-const inKit = (names: readonly string[]): RegExp => new RegExp(`/web/kit/(?:${names.join('|')})\\.tsx?$`);
+const inWeb = (...paths: readonly string[]): string => `/services/admin/web/(?:${paths.join('|')})\\.tsx?$`;
 
-/** Small files that most pages load together go as one: each by itself costs its headers, and packs worse. */
+/**
+ * What is loaded together goes as one file: each by itself costs its headers and its turn on a connection, and packs worse. Libraries and what
+ * every page needs; then the frame of who is signed in, with what most pages in it need; then each page.
+ */
 const groups = [
-  { name: 'forms', test: inKit(['fields', 'form', 'copy', 'dialog', 'problem-alert', 'link']) },
   {
-    name: 'lists',
-    test: inKit(['confirm', 'write-dialog', 'small-table', 'actions', 'menu', 'table', 'load-more', 'loaded', 'card']),
+    name: 'libraries',
+    test: /rolldown\/runtime|\/node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!(?:react-)?virtual)[\w-]+)\//,
+    priority: 3,
+  },
+  {
+    name: 'frame',
+    test: new RegExp(
+      `${inWeb(
+        'app/(?:bell|navigation|palette|shell|shortcuts|visible-pages)',
+        'kit/(?:actions|card|confirm|filters|in-address|load-more|loaded|menu|small-table|table|write-dialog)',
+        'live/[\\w-]+',
+        'profiles/[\\w-]+',
+        'push/leaving',
+      )}|/node_modules/@tanstack/`,
+    ),
+    priority: 2,
+  },
+  {
+    name: 'core',
+    test: new RegExp(
+      `${inWeb(
+        '(?:api|app|language|session|words)/[\\w-]+',
+        'kit/(?:appearance|button|copy|dialog|fields|form|icon|icon-paths|keys|link|page|problem-alert|say|texts)',
+      )}|${table}|/preload-helper`,
+    ),
+    priority: 1,
   },
 ];
 
 export default defineConfig({
   root,
   envPrefix: 'ADMIN_PUBLIC_',
-  plugins: [operationTable(), contractWords(), react(), tailwindcss(), packed()],
+  plugins: [operationTable(), contractWords(), react(), tailwindcss(), packed(), pageFiles()],
   build: {
     rolldownOptions: {
       output: { chunkFileNames: chunkName, codeSplitting: { includeDependenciesRecursively: false, groups } },

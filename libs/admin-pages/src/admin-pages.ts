@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { builtFiles, type BuiltFile } from './built-files.ts';
+import { pageFiles } from './page-files.ts';
 import { policy } from './policy.ts';
 
 export type PagesHandler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -24,6 +25,7 @@ const ofOthers = /^\/(?:api|link|assets)(?:\/|$)/;
 export function adminPages({ folder, apiUrl }: PagesOptions): PagesHandler | undefined {
   if (!existsSync(join(folder, page))) return undefined;
   const files = builtFiles(folder);
+  const filesOfPage = pageFiles(folder, apiUrl === undefined);
   const headers = headersOf(apiUrl === undefined ? undefined : new URL(apiUrl).origin);
   return (request, response, next) => {
     const { method, url = '/' } = request;
@@ -33,7 +35,7 @@ export function adminPages({ folder, apiUrl }: PagesOptions): PagesHandler | und
     if (file !== undefined) return send(request, response, file, isHashed(path) ? headers.hashed : headers.files);
     const shown = files.get(page);
     if (shown === undefined || ofOthers.test(path) || !wantsPage(request)) return next();
-    send(request, response, shown, headers.page);
+    send(request, response, shown, { ...headers.page, ...filesOfPage(path) });
   };
 }
 

@@ -111,6 +111,22 @@ export function linking(at: () => AdminWorld): void {
       expect((await ada.tenant.call('GET', '/profiles?search=Limited')).body).toMatchObject({ items: [] });
     });
 
+    it('comes with all its files and who is signed in at once, each asked for once', async () => {
+      const { page } = shown;
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const answer = await page.goto('/profiles');
+      await page.getByRole('heading', { level: 1, name: 'Profiles', exact: true }).waitFor();
+      const named = [...(answer?.headers()['link'] ?? '').matchAll(/<([^>]+)>/g)].map(([, path]) => path);
+      expect(named).toContain('/api/v1/auth/me');
+      expect(named.length).toBeGreaterThan(4);
+      for (const path of named) expect([path, asked.filter((one) => one === path).length]).toEqual([path, 1]);
+      const scripts = (paths: readonly (string | undefined)[]) => paths.filter((path) => path?.endsWith('.js'));
+      const first = ['index', 'libraries', 'core', 'rolldown-runtime'];
+      const unnamed = scripts(asked).filter((path) => !named.includes(path));
+      expect(unnamed.filter((path) => !first.some((name) => path?.includes(`/${name}-`)))).toEqual([]);
+    });
+
     it('is not found where there is none', async () => {
       const { page } = shown;
       for (const id of ['0198c0de-0000-7000-8000-000000000001', 'nonsense']) {

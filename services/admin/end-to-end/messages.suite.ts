@@ -111,7 +111,7 @@ export function messages(at: () => AdminWorld): void {
         .getByText('Unread', { exact: true })
         .waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Mark all as read', exact: true }).click();
-      await page.getByRole('link', { name: '0 unread notifications', exact: true }).waitFor();
+      await page.getByRole('link', { name: 'No unread notifications', exact: true }).waitFor();
       await row('Notifications', 'Profile connected').getByRole('button', { name: 'Actions', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();

@@ -50,6 +50,24 @@ describe('the built pages', () => {
     expect(sum).toBeLessThanOrEqual(150 * kibibyte);
   });
 
+  it('are named, with all that they import, for each address', () => {
+    const rows = JSON.parse(readFileSync(join(folder, '.page-files.json'), 'utf8')) as readonly {
+      readonly pathname: string;
+      readonly files: readonly string[];
+    }[];
+    const first = loadedFirst();
+    const frame = scripts().find((name) => name.startsWith('frame-')) ?? '';
+    for (const [pathname, ...roots] of [
+      ['/inbox/:conversationId?', pageNamed('inbox'), frame],
+      ['/', pageNamed('overview'), frame],
+      ['/sign-in', pageNamed('sign-in')],
+    ]) {
+      const needed = new Set(roots.flatMap((root) => [...neededBy(root)]).filter((name) => !first.has(name)));
+      const named = rows.find((row) => row.pathname === pathname)?.files ?? [];
+      expect([pathname, named.toSorted()]).toEqual([pathname, [...needed].map((name) => `/assets/${name}`).toSorted()]);
+    }
+  });
+
   it('load each further page in 60 KiB as gzip', () => {
     const first = loadedFirst();
     const sizes = scripts()

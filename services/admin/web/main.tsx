@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { makeQueryClient } from './api/asking.ts';
 import { whenSessionEnds } from './api/client.ts';
@@ -13,8 +13,11 @@ import { followOtherTabs } from './session/session.ts';
 appear(storedAppearance());
 followOtherTabs();
 
+// Long enough were the files that this one imports: what follows is a task of its own.
+await new Promise((resolve) => setTimeout(resolve));
+
 const client = makeQueryClient();
-const router = makeRouter();
+const router = makeRouter(client);
 
 whenSessionEnds((end) => {
   const { pathname, searchStr } = router.state.location;
@@ -32,14 +35,18 @@ if ('serviceWorker' in navigator)
 
 const place = document.querySelector('#app');
 if (place === null) throw new Error('The page has no place for the app.');
-createRoot(place).render(
-  <StrictMode>
-    <SpeaksLanguage>
-      <QueryClientProvider client={client}>
-        <SaysThings>
-          <RouterProvider router={router} />
-        </SaysThings>
-      </QueryClientProvider>
-    </SpeaksLanguage>
-  </StrictMode>,
+// In a transition, as whatever is much at once: it is drawn in pieces, and what somebody does meanwhile comes in between.
+const app = createRoot(place);
+startTransition(() =>
+  app.render(
+    <StrictMode>
+      <SpeaksLanguage>
+        <QueryClientProvider client={client}>
+          <SaysThings>
+            <RouterProvider router={router} />
+          </SaysThings>
+        </QueryClientProvider>
+      </SpeaksLanguage>
+    </StrictMode>,
+  ),
 );

@@ -20,6 +20,18 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Built</title>');
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(folder, '.secret'), 'x');
+  writeFileSync(
+    join(folder, '.page-files.json'),
+    JSON.stringify([
+      {
+        pathname: '/inbox/:conversationId?',
+        files: ['/assets/inbox-1.js', '/assets/table-1.js'],
+        asks: ['/api/v1/auth/me'],
+      },
+      { pathname: '/profiles/new', files: [], asks: [] },
+      { pathname: '/profiles/:profileId', files: ['/assets/profile-1.js'], asks: [] },
+    ]),
+  );
   writeFileSync(join(folder, 'assets/main-abc.js'), script);
   writeFileSync(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script));
   writeFileSync(join(folder, 'assets/main-abc.js.gz'), gzipSync(script));
@@ -57,6 +69,16 @@ describe('the web UI', () => {
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Accept, Accept-Encoding']);
     const known = { ...html, 'if-none-match': headers.get('etag') ?? '' };
     expect((await get('/sign-in', known)).status).toBe(304);
+  });
+
+  it('names the files of the page that was asked for, so that they are not fetched one after the other', async () => {
+    const link = async (path: string) => (await get(path, html)).headers.get('link');
+    const inbox =
+      '</assets/inbox-1.js>; rel=modulepreload; crossorigin, </assets/table-1.js>; rel=modulepreload; crossorigin';
+    for (const path of ['/inbox', '/inbox/1?x=1']) expect(await link(path)).toBe(inbox);
+    expect(await link('/profiles/1')).toBe('</assets/profile-1.js>; rel=modulepreload; crossorigin');
+    for (const path of ['/', '/profiles', '/profiles/new', '/inbox/1/2'])
+      expect([path, await link(path)]).toEqual([path, null]);
   });
 
   it('has files that are kept for a year, packed as the browser takes them', async () => {

@@ -58,6 +58,15 @@ interface ReadOptions {
   readonly staleTime?: number;
 }
 
+/** Asks for what a page that is still being loaded will read with the same options. */
+export const askAhead = <N extends OperationName>(
+  client: QueryClient,
+  name: N,
+  given: RequestOf<N>,
+  { staleTime }: Pick<ReadOptions, 'staleTime'>,
+): Promise<void> =>
+  client.prefetchQuery({ queryKey: [name, given], queryFn: ({ signal }) => ask(name, given, { signal }), staleTime });
+
 /** Reads one thing, once for all who ask for the same. What scripts throw goes on to the page's boundary. */
 export function useAsk<N extends OperationName>(
   name: N,

@@ -30,7 +30,8 @@ export async function send(
     const answer = await fetch(`${base}${path}`, {
       ...given,
       credentials: apiHost === '' ? 'same-origin' : 'include',
-      headers: { ...sessionHeaders, ...headers },
+      // Without a header of its own a reading is one that the browser has begun already, where the page's `Link` names it.
+      headers: { ...(given.method !== undefined && given.method !== 'GET' && sessionHeaders), ...headers },
     });
     noteServerTime(answer.headers.get('date'));
     header = answer.headers.get('ratelimit');

@@ -15,12 +15,9 @@ export function Bell() {
   const { data } = useAsk('CountUnreadNotifications', {});
   useRereadOn({ 'notification.created': ['CountUnreadNotifications'] }, restMs);
   const count = data?.count ?? 0;
+  const label = count === 0 ? t('noUnread') : t('unreadNotifications', { count });
   return (
-    <PageLink
-      to="/notifications"
-      aria-label={t('unreadNotifications', { count })}
-      className="button button-quiet button-icon relative"
-    >
+    <PageLink to="/notifications" aria-label={label} className="button button-quiet button-icon relative">
       <Icon name="notifications" />
       {count > 0 && (
         <span

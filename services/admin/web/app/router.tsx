@@ -1,6 +1,15 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
 import type { Permission } from '@messaging-gateway/contracts';
+import { askAhead } from '../api/asking.ts';
 import { NotFound } from '../kit/page.tsx';
+import { whoIsSignedIn } from '../session/me.tsx';
 import { Broken } from './broken.tsx';
 import { Door } from './door.tsx';
 import { loaderOf } from './page-files.ts';
@@ -12,13 +21,18 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+});
 /** The frame of the pages, loaded only behind the sign-in. */
 const loadShell = () => import('./shell.tsx');
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: lazyRouteComponent(loadShell, 'Shell'),
+  // Beside the files of the frame, which asks for it too.
+  loader: ({ context }) => void askAhead(context.client, 'GetMe', {}, whoIsSignedIn),
 });
 const door = createRoute({ getParentRoute: () => root, id: 'door', component: Door });
 
@@ -42,5 +56,11 @@ const tree = root.addChildren([
   door.addChildren(routesBelow(door, doors)),
 ]);
 
-export const makeRouter = () =>
-  createRouter({ routeTree: tree, defaultErrorComponent: Broken, scrollRestoration: true, defaultPreload: false });
+export const makeRouter = (client: QueryClient) =>
+  createRouter({
+    routeTree: tree,
+    context: { client },
+    defaultErrorComponent: Broken,
+    scrollRestoration: true,
+    defaultPreload: false,
+  });

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { ask } from '../api/client.ts';
 import { apiAddress } from '../api/sending.ts';
 import { useAsk } from '../api/asking.ts';
@@ -11,7 +11,7 @@ import { ProblemAlert } from '../kit/problem-alert.tsx';
 import { useTexts } from '../language/language.tsx';
 import { Live, useLiveState, type LiveState } from '../live/live.tsx';
 import { leaveBrowser } from '../push/leaving.ts';
-import { SignedInAs, useMe, type Me } from '../session/me.tsx';
+import { SignedInAs, useMe, whoIsSignedIn, type Me } from '../session/me.tsx';
 import { tellSignedOut } from '../session/session.ts';
 import { Bell } from './bell.tsx';
 import { DemoBanner } from './demo.tsx';
@@ -23,9 +23,11 @@ import { visiblePages } from './visible-pages.ts';
 
 /** Around the pages of who is signed in. Who is not goes to sign in, and comes back. */
 export function Shell() {
-  const { data: me, problem, retry } = useAsk('GetMe', {}, { staleTime: Infinity });
+  const { data, problem, retry } = useAsk('GetMe', {}, whoIsSignedIn);
+  // The frame and its page are much at once: drawn in pieces, what somebody does meanwhile comes in between.
+  const me = useDeferredValue(data ?? null, null);
   const { pathname, searchStr } = useLocation();
-  if (me !== undefined)
+  if (me !== null)
     return (
       <SignedInAs value={me}>
         <Live>

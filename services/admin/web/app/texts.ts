@@ -48,6 +48,11 @@ export const texts = catalogue({
   menu: { en: 'Menu', id: 'Menu', ar: 'القائمة' },
   account: { en: 'Account', id: 'Akun', ar: 'الحساب' },
   signOut: { en: 'Sign out', id: 'Keluar', ar: 'تسجيل الخروج' },
+  noUnread: {
+    en: 'No unread notifications',
+    id: 'Tidak ada pemberitahuan yang belum dibaca',
+    ar: 'لا إشعارات غير مقروءة',
+  },
   unreadNotifications: {
     en: { one: '{count} unread notification', other: '{count} unread notifications' },
     id: { other: '{count} pemberitahuan belum dibaca' },

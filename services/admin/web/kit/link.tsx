@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { MouseEvent, ReactNode } from 'react';
 
 interface Given {
   /** Path and query of a page: `/profiles/${id}`. */
@@ -25,4 +25,24 @@ export function PageLink({ to, className = 'link', isAbove = false, ...given }: 
       className={className}
     />
   );
+}
+
+interface RowLinkGiven {
+  /** Path of a page. */
+  readonly to: string;
+  /** Whether it leads to the present page. */
+  readonly isPresent: boolean;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+/** The same in a row of a long list, which knows by itself where the reader is: a link of the router takes half of the time of a row. */
+export function RowLink({ to, isPresent, ...given }: RowLinkGiven) {
+  const navigate = useNavigate();
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void navigate({ to });
+  };
+  return <a {...given} href={to} aria-current={isPresent ? 'page' : undefined} onClick={follow} />;
 }

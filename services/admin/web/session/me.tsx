@@ -4,6 +4,9 @@ import type { Static } from 'typebox';
 
 export type Me = Static<typeof CurrentUser>;
 
+/** How `GetMe` is read: what it says holds until the session ends. */
+export const whoIsSignedIn = { staleTime: Infinity };
+
 /** The person who is signed in; pages below the shell have it. */
 export const SignedInAs = createContext<Me | undefined>(undefined);
 

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { serverNow } from '../../api/clock.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { PageLink } from '../../kit/link.tsx';
+import { RowLink } from '../../kit/link.tsx';
 import { useLoadMore } from '../../kit/load-more.ts';
 import { Empty, Loading, NotAllowed } from '../../kit/page.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -21,13 +21,15 @@ const ahead = 30;
 interface Given {
   readonly conversations: Conversations;
   readonly isFiltered: boolean;
+  /** Id of the conversation that is shown beside the list. */
+  readonly present: string | undefined;
 }
 
 /**
  * The list of conversations: endless, with the rows that are seen, below each other behind a padding in place of those before: a browser
  * works out what rows look like several times as fast where none has a style of its own. Arrows move in it.
  */
-export function ConversationList({ conversations, isFiltered }: Given) {
+export function ConversationList({ conversations, isFiltered, present }: Given) {
   const t = useTexts(texts);
   const scroller = useRef<HTMLDivElement>(null);
   const { items, total, problem, isLoading, loadMore, retry } = conversations;
@@ -83,7 +85,7 @@ export function ConversationList({ conversations, isFiltered }: Given) {
             return (
               conversation && (
                 <li key={key} data-index={index} aria-setsize={total} aria-posinset={index + 1} className="h-17">
-                  <ConversationLink conversation={conversation} today={today} />
+                  <ConversationLink conversation={conversation} isPresent={conversation.id === present} today={today} />
                 </li>
               )
             );
@@ -96,19 +98,21 @@ export function ConversationList({ conversations, isFiltered }: Given) {
 
 interface LinkGiven {
   readonly conversation: Conversation;
+  readonly isPresent: boolean;
   /** As `dayOf` writes it. */
   readonly today: string;
 }
 
 /** Drawn anew only when the conversation has changed: a list that is scrolled draws the rows that come into view. */
-const ConversationLink = memo(function ConversationLink({ conversation, today }: LinkGiven) {
+const ConversationLink = memo(function ConversationLink({ conversation, isPresent, today }: LinkGiven) {
   const t = useTexts(texts);
   const summary = useSummary();
   const { unreadCount, lastMessage, lastMessageAt, pinned, muted } = conversation;
   const said = lastMessage === null ? '' : summary(lastMessage.content);
   return (
-    <PageLink
+    <RowLink
       to={`/inbox/${conversation.id}`}
+      isPresent={isPresent}
       className="flex h-full items-center gap-3 border-b border-line px-3 hover:bg-sunken focus-visible:-outline-offset-2 aria-[current=page]:bg-accent-soft"
     >
       <Face conversation={conversation} />
@@ -132,7 +136,7 @@ const ConversationLink = memo(function ConversationLink({ conversation, today }:
           )}
         </span>
       </span>
-    </PageLink>
+    </RowLink>
   );
 });
 

@@ -25,7 +25,7 @@ export function PageContent() {
       <div
         className={`${conversationId === undefined ? 'flex' : 'hidden lg:flex'} w-full min-w-0 flex-col border-e border-line bg-surface lg:w-96 lg:shrink-0`}
       >
-        <Side isPage={conversationId === undefined} />
+        <Side present={conversationId} />
       </div>
       <div className={`${conversationId === undefined ? 'hidden lg:flex' : 'flex'} min-w-0 flex-1 flex-col`}>
         {conversationId === undefined && <Nothing />}
@@ -55,7 +55,7 @@ function Title() {
 }
 
 /** Filters and the list. */
-function Side({ isPage }: { readonly isPage: boolean }) {
+function Side({ present }: { readonly present: string | undefined }) {
   const t = useTexts(texts);
   const p = useTexts(profileTexts);
   const may = useMay();
@@ -70,7 +70,7 @@ function Side({ isPage }: { readonly isPage: boolean }) {
     <>
       <div className="grid gap-2 border-b border-line p-3">
         <div className="flex items-center justify-between gap-2">
-          {isPage ? <Title /> : <p className="text-xl font-semibold">{t('title')}</p>}
+          {present === undefined ? <Title /> : <p className="text-xl font-semibold">{t('title')}</p>}
           {may('message:send') && (
             <IconButton icon="plus" kind="plain" label={t('newConversation')} onClick={() => setStarting(true)} />
           )}
@@ -114,6 +114,7 @@ function Side({ isPage }: { readonly isPage: boolean }) {
       </div>
       <Parts>
         <ConversationList
+          present={present}
           conversations={conversations}
           isFiltered={shown !== 'all' || profileId !== '' || search !== ''}
         />
