@@ -1,6 +1,7 @@
 import { describePages } from './describe-pages.ts';
 import { assisting } from './assisting.suite.ts';
+import { inbox } from './inbox.suite.ts';
 import { lostGateway } from './lost-gateway.suite.ts';
 import { messages } from './messages.suite.ts';
 
-describePages([messages, assisting, lostGateway]);
+describePages([inbox, messages, assisting, lostGateway]);

@@ -40,7 +40,7 @@ afterAll(() => world.end());
 const elsewhere: Readonly<Record<string, string>> = {
   'POST /auth/register': 'counted below',
   'POST /auth/login': 'counted below',
-  'POST /auth/2fa/verify': 'counted in people.test.ts',
+  'POST /auth/2fa/verify': 'counted in people.trial.test.ts',
   'DELETE /account/delete': 'erased with the person',
   'DELETE /auth/account': 'erased with the person',
   'POST /rbac/organizations/:id/seed': 'changes nothing (0407)',

@@ -5,8 +5,6 @@ import { startSimulator, type Simulator } from '@messaging-gateway/network-simul
 import {
   describeWith,
   eventually,
-  linkProfile,
-  register,
   startDistributed,
   type Distributed,
   type LinkedProfile,
@@ -14,6 +12,7 @@ import {
 } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
 import { leftBehind } from './left-behind.ts';
+import { sendAndReceive } from './send-and-receive.ts';
 import { testServers, type TestServers } from './test-servers.ts';
 
 const people = Array.from({ length: 20 }, (_, number) => String(4_915_120_000_700 + number));
@@ -90,21 +89,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
   }, 600_000);
 
   it('sends and receives', async () => {
-    const world = { gateway: installation, network };
-    tenant = await register(world);
-    profile = await linkProfile(world, tenant, '4915112345801');
-    const contact = '4915187654801';
-    const text = { profileId: profile.profileId, to: contact, text: 'Over the brokers' };
-    expect((await tenant.call('POST', '/messages/text', text)).status).toBe(200);
-    expect((await network.waitForMessages(contact, 1))[0]?.text).toBe('Over the brokers');
-    await network.sendFromContact(contact, { to: profile.phone, text: 'And back' });
-    await eventually(async () => {
-      const page = await tenant.call<{ items: { content: { text: string } }[] }>(
-        'GET',
-        `/messages/profile/${profile.profileId}`,
-      );
-      return page.body.items.some(({ content }) => content.text === 'And back') ? true : undefined;
-    });
+    ({ tenant, profile } = await sendAndReceive({ gateway: installation, network }));
   }, 600_000);
 
   it('deletes what it has only just sent: writes follow writes', async () => {
