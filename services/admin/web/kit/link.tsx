@@ -37,12 +37,16 @@ interface RowLinkGiven {
 }
 
 /** The same in a row of a long list, which knows by itself where the reader is: a link of the router costs more than all else of a row. */
-export function RowLink({ to, isPresent, ...given }: RowLinkGiven) {
+export function RowLink({ to, isPresent, className, children }: RowLinkGiven) {
   const navigate = useNavigate();
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     void navigate({ to });
   };
-  return <a {...given} href={to} aria-current={isPresent ? 'page' : undefined} onClick={follow} />;
+  return (
+    <a href={to} className={className} aria-current={isPresent ? 'page' : undefined} onClick={follow}>
+      {children}
+    </a>
+  );
 }
