@@ -125,7 +125,7 @@ export class DelayedKeys {
     });
   }
 
-  /** Lets a key go of which nothing waits any more. @returns false: something has come meanwhile */
+  /** Lets a key go of which nothing waits any more, unless somebody has. @returns false: something has come meanwhile */
   async release({ kind, key }: KeyOfKind): Promise<boolean> {
     const which = [this.#group, kind, key];
     const condition = 'consumer = $1 and name = $2 and key = $3';
@@ -133,7 +133,7 @@ export class DelayedKeys {
     let isDone = false;
     try {
       await client.query('begin');
-      await client.query(`SELECT FROM ${this.#keys} WHERE ${condition} FOR UPDATE`, which);
+      const held = await client.query(`SELECT FROM ${this.#keys} WHERE ${condition} FOR UPDATE`, which);
       // A statement of its own: it sees what was appended before the row was locked.
       const { rowCount } = await client.query(
         `DELETE FROM ${this.#keys} WHERE ${condition} AND NOT EXISTS (SELECT FROM ${this.#events} WHERE ${condition})`,
@@ -141,7 +141,7 @@ export class DelayedKeys {
       );
       await client.query('commit');
       isDone = true;
-      return rowCount === 1;
+      return rowCount === 1 || held.rowCount === 0;
     } finally {
       client.release(!isDone);
     }

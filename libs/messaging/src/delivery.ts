@@ -67,16 +67,20 @@ export class Delivery {
     };
   }
 
-  /** Handles what waits of a delayed key, in its order, until an event does not get through. @param isOver a stop */
+  /**
+   * Handles what waits of a delayed key, in its order, until an event does not get through or the key is let go: what comes while it is
+   * about to be, is handled, too.
+   *
+   * @param isOver a stop
+   */
   async workOff(which: KeyOfKind, isOver: () => boolean): Promise<void> {
-    for (;;) {
+    while (!isOver()) {
       const events = await this.delayed.oldest(which, readAtOnce);
       if (events.length === 0 && (await this.delayed.release(which))) return;
       for (const event of events) {
         if (isOver() || !(await this.#isThrough(event))) return;
         await this.delayed.done(event);
       }
-      if (events.length === 0) return;
     }
   }
 
