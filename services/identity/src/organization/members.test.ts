@@ -176,9 +176,10 @@ describe('a member who is removed', () => {
       );
       return rows.length > 0 ? true : undefined;
     });
-    expect(fixture.erased.filter((whose) => (whose as typeof of).userId === invited.id)).toEqual(
-      personalDataHolders.map(() => of),
-    );
+    // At least once by each, as often as it is asked for again.
+    const erased = fixture.erased.filter((whose) => (whose as typeof of).userId === invited.id);
+    expect(erased.length).toBeGreaterThanOrEqual(personalDataHolders.length);
+    expect(erased).toEqual(erased.map(() => of));
     const [left] = await fixture.service.sql.query<Record<string, boolean>>(
       `SELECT EXISTS (SELECT FROM identity.user_sessions WHERE user_id = $1) AS sessions,
               EXISTS (SELECT FROM identity.api_keys WHERE maker_id = $1) AS keys,
