@@ -26,7 +26,7 @@ export function pageFiles(): Plugin {
       const rows = [...doors.map((row) => [row] as const), ...pages.map((row) => [row, shell] as const)];
       const needed = rows.map(([row, ...around]) => {
         const parts = [...around, `/web/pages/${row.folder}/page.tsx`];
-        const own = chunks.filter(({ moduleIds }) => moduleIds.some((id) => parts.some((part) => id.endsWith(part))));
+        const own = chunks.filter(({ facadeModuleId: id }) => parts.some((part) => id?.endsWith(part)));
         const files = [...withImports(own, bundle)].filter((name) => !first.has(name));
         return {
           pathname: pathnameOf(row),

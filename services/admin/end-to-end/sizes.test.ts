@@ -56,10 +56,10 @@ describe('the built pages', () => {
       readonly files: readonly string[];
     }[];
     const first = loadedFirst();
-    const frame = scripts().find((name) => name.startsWith('frame-')) ?? '';
+    const shell = scripts().find((name) => name.startsWith('shell-')) ?? '';
     for (const [pathname, ...roots] of [
-      ['/inbox/:conversationId?', pageNamed('inbox'), frame],
-      ['/', pageNamed('overview'), frame],
+      ['/inbox/:conversationId?', pageNamed('inbox'), shell],
+      ['/', pageNamed('overview'), shell],
       ['/sign-in', pageNamed('sign-in')],
     ]) {
       const needed = new Set(roots.flatMap((root) => [...neededBy(root)]).filter((name) => !first.has(name)));
