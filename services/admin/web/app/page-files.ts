@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { PageRow } from './page-list.ts';
+import { loading } from './stale.ts';
 
 /** Exports of a page's file. */
 interface PageFile {
@@ -10,5 +11,7 @@ interface PageFile {
 const files = import.meta.glob<PageFile>('../pages/*/page.tsx');
 
 /** Loads a page; undefined where there is none yet. */
-export const loaderOf = ({ folder }: PageRow): (() => Promise<PageFile>) | undefined =>
-  files[`../pages/${folder}/page.tsx`];
+export function loaderOf({ folder }: PageRow): (() => Promise<PageFile>) | undefined {
+  const load = files[`../pages/${folder}/page.tsx`];
+  return load && loading(load);
+}

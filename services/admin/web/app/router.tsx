@@ -14,6 +14,7 @@ import { Broken } from './broken.tsx';
 import { Door } from './door.tsx';
 import { loaderOf } from './page-files.ts';
 import { doors, pages, type PageRow } from './page-list.ts';
+import { loading } from './stale.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -26,7 +27,7 @@ const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
   notFoundComponent: NotFound,
 });
 /** The frame of the pages, loaded only behind the sign-in. */
-const loadShell = () => import('./shell.tsx');
+const loadShell = loading(() => import('./shell.tsx'));
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
