@@ -10,10 +10,10 @@ import { runJest } from './jest/run.mjs';
 const names = process.argv.slice(2);
 const bin = (name) => join('node_modules', '.bin', name);
 /** What has not changed since the last run is not looked at again. */
-const types = (project, name) => [
-  ...['--noEmit', '-p', project, '--incremental'],
-  ...['--tsBuildInfoFile', `node_modules/.cache/tsc/${name}.tsbuildinfo`],
-];
+const types = (project, name) => {
+  const kept = `node_modules/.cache/tsc/${name}.tsbuildinfo`;
+  return ['--noEmit', '-p', project, '--incremental', '--tsBuildInfoFile', kept];
+};
 const checks = [
   ['types', bin('tsc'), types('.', 'project')],
   ['types of pages', bin('tsc'), types('services/admin', 'pages')],
