@@ -36,7 +36,7 @@ interface RowLinkGiven {
   readonly children: ReactNode;
 }
 
-/** The same in a row of a long list, which knows by itself where the reader is: a link of the router costs more than all else of a row. */
+/** The same in a row of a long list, which knows by itself where the reader is: a link of the router is a third of what a row costs. */
 export function RowLink({ to, isPresent, className, children }: RowLinkGiven) {
   const navigate = useNavigate();
   const follow = (event: MouseEvent) => {
