@@ -154,7 +154,7 @@ export function reaction<E extends EventContract>(
 
 /**
  * A reaction that gathers many events into one write: those of one key are begun in their order, but one need not wait
- * until the one before is handled. All reactions of a service to one kind are of one sort.
+ * until the one before is handled, and neither for the other reactions to it. All reactions of a service to one kind are of one sort.
  *
  * @param concurrency events handled at the same time, at most: less than usual for what others must not wait for
  */

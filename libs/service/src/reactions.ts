@@ -16,11 +16,24 @@ export function subscriptionOf(rows: readonly ReactionRow[], home: ConsumerHome,
     home,
     ways: Object.fromEntries([...byKind].map(([kind, ofKind]) => [kind, wayOf(kind, ofKind)])),
     handler: async (event) => {
-      for (const row of byKind.get(event.type) ?? []) await row.handler(event.data as never, event);
+      await handle(event, byKind.get(event.type) ?? []);
       handled(event, tools);
     },
     onGivenUp: ({ event }) => tools.metrics.deadLetter(event.type),
   };
+}
+
+/** One reaction after the other; those that gather events side by side: what one of them waits for holds none of the others up. */
+async function handle(event: EventEnvelope, rows: readonly ReactionRow[]): Promise<void> {
+  const begin = (row: ReactionRow): Promise<void> => row.handler(event.data as never, event);
+  if (rows[0]?.way?.ordered !== false) {
+    for (const row of rows) await begin(row);
+    return;
+  }
+  // All of them are over before the event is handled again because one has failed.
+  const outcomes = await Promise.allSettled(rows.map(begin));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 function wayOf(kind: string, rows: readonly ReactionRow[]): Way {

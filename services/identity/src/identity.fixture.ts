@@ -63,6 +63,11 @@ export const unknownProfiles = new Set<string>();
 export const newAddress = (): string => `person-${(number += 1)}@example.com`;
 export const claimsOf = (token: string): Claims => jwt.decode(token) as unknown as Claims;
 
+interface Erased {
+  readonly by: string;
+  readonly whose: { readonly userId: string };
+}
+
 /** Identity with sessions faked, and what its clients and the gateway do. */
 export class IdentityFixture {
   readonly service: TestService;
@@ -70,14 +75,14 @@ export class IdentityFixture {
   readonly askedAccounts: readonly string[];
   /** Workspaces in which sessions has accounts. */
   readonly fullWorkspaces: Set<string>;
-  /** Users and organizations whose data the other services were asked to erase. */
-  readonly erased: readonly object[];
+  /** Whose data which service was asked to erase, by the operation that asked it. */
+  readonly erased: readonly Erased[];
 
   private constructor(
     service: TestService,
     askedAccounts: readonly string[],
     fullWorkspaces: Set<string>,
-    erased: readonly object[],
+    erased: readonly Erased[],
   ) {
     this.service = service;
     this.askedAccounts = askedAccounts;
@@ -88,7 +93,7 @@ export class IdentityFixture {
   static async start(host: Omit<TestServiceOptions<IdentitySettings>, 'settings'> = {}): Promise<IdentityFixture> {
     const askedAccounts: string[] = [];
     const fullWorkspaces = new Set<string>();
-    const erased: object[] = [];
+    const erased: Erased[] = [];
     const service = await testService(identity, {
       ...host,
       settings,
@@ -103,7 +108,7 @@ export class IdentityFixture {
         });
         for (const { erase } of personalDataHolders)
           await fake(erase, (whose) => {
-            erased.push(whose);
+            erased.push({ by: erase.name, whose });
             return {};
           });
         await fake(CloseWorkspace, ({ workspaceId }) => ({ closed: !fullWorkspaces.has(workspaceId) }));
