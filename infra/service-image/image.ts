@@ -110,23 +110,36 @@ function copy(
   linkAll(join(other.folder, source), inStage(stage, target));
 }
 
-/** With npm's cache instead of its registry where possible, and without the settings of an npm that runs the tests. */
+/** A command that takes longer hangs, for example on a network, milliseconds. */
+const longestMs = 240_000;
+
+/**
+ * With npm's cache instead of its registry where possible, and without the settings of an npm that runs the tests.
+ *
+ * @throws Error with the command when it fails or takes longer than four minutes
+ */
 function run(command: string, stage: Stage): void {
   const inherited = Object.entries(process.env).filter(
     ([name]) =>
       !/^npm_(?!config_(registry|cache|userconfig|globalconfig)$)|^INIT_CWD$|^NODE_(?!EXTRA_CA_CERTS$)/.test(name),
   );
-  execFileSync('sh', ['-c', command], {
-    cwd: inStage(stage, '.'),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...Object.fromEntries(inherited),
-      ...stage.environment,
-      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
-      npm_config_prefer_offline: 'true',
-      npm_config_update_notifier: 'false',
-    },
-  });
+  try {
+    execFileSync('sh', ['-c', command], {
+      cwd: inStage(stage, '.'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: longestMs,
+      killSignal: 'SIGKILL',
+      env: {
+        ...Object.fromEntries(inherited),
+        ...stage.environment,
+        PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+        npm_config_prefer_offline: 'true',
+        npm_config_update_notifier: 'false',
+      },
+    });
+  } catch (cause) {
+    throw new Error(`RUN ${command}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 const filledIn = (text: string, variables: Readonly<Record<string, string>>): string =>

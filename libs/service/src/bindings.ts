@@ -57,7 +57,7 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
   const audit = auditOf(contract);
   const told = audit === undefined || audit.awaited === false ? tools.publish : withAudit(tools.publish);
   return guarded(contract.name, { ...tools, publish: told }, async (request, context) => {
-    if (request.after !== undefined) await tools.handled.settled(request.after);
+    const isSettled = await tools.handled.settled(request.after ?? []);
     const { body, ...asked } = request;
     const { params, query } = asked;
     const caller = asked.caller as Caller;
@@ -65,11 +65,28 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
     const mark = audit && markOf(audit, contract, asked, fields);
     marking(mark, context);
     const given = { body, params, query, caller, context } as OperationInput<never, never, never>;
-    const reply = replyOf(contract, await handler(given));
+    const answer = async () => replyOf(contract, await handler(given));
+    const reply = isSettled ? await answer() : await foundLater(answer, request, tools);
     if (mark !== undefined && audit?.carriedOut === true && !isWritten(mark))
       await recordRequest(tools.store, mark, caller, context);
     return reply;
   });
+}
+
+/** What is not found may be what its caller has just made: it is looked for once more when the news of that are there. */
+async function foundLater(
+  answer: () => Promise<OperationReply>,
+  { after = [], deadline }: OperationRequest,
+  { handled, clock }: BindingTools,
+): Promise<OperationReply> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof Refused && error.code === 'NOT_FOUND')) throw error;
+    const longestMs = Math.max(0, Math.min(longestWaitMs, deadline - clock.now() - answerMs));
+    await handled.settled(after.map((mark) => ({ ...mark, waitMs: longestMs })));
+    return answer();
+  }
 }
 
 /** Serves a request from another service. */
@@ -156,6 +173,8 @@ function refusalOf(error: unknown, operation: string, { requestId }: OperationRe
 /** Ids remembered, at most twice as many. */
 const remembered = 10_000;
 const usualWaitMs = 1_000;
+/** What was not found waits longer, at most so long, and leaves so much time for the answer, milliseconds. */
+const [longestWaitMs, answerMs] = [10_000, 1_000];
 
 /** How replicas of a service tell each other what they have handled. */
 export interface HandledElsewhere {
@@ -211,25 +230,27 @@ export class HandledEvents {
     for (const resolve of waiting) resolve();
   }
 
-  /** Resolves when all were handled, at the latest when nobody may wait any longer. */
-  async settled(marks: readonly EventMark[]): Promise<void> {
+  /** Resolves when all were handled, at the latest when nobody may wait any longer. @returns whether all were */
+  async settled(marks: readonly EventMark[]): Promise<boolean> {
     const concerns = ({ id, type }: EventMark): boolean =>
       (type === undefined || this.#kinds.has(type)) && !this.#recent.has(id) && !this.#older.has(id);
     const open = marks.filter(concerns);
-    if (open.length > 0) await Promise.all(open.map(({ id, waitMs = this.#longestWaitMs }) => this.#wait(id, waitMs)));
+    if (open.length === 0) return true;
+    const handled = await Promise.all(open.map(({ id, waitMs = this.#longestWaitMs }) => this.#wait(id, waitMs)));
+    return handled.every(Boolean);
   }
 
-  #wait(id: string, longestMs: number): Promise<void> {
+  #wait(id: string, longestMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(id) ?? new Set();
       this.#waiting.set(id, waiting);
-      const done = (): void => {
+      const done = (isHandled = true): void => {
         clearTimeout(timer);
         waiting.delete(done);
         if (waiting.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id);
-        resolve();
+        resolve(isHandled);
       };
-      const timer = setTimeout(done, longestMs);
+      const timer = setTimeout(() => done(false), longestMs);
       waiting.add(done);
     });
   }

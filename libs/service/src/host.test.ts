@@ -31,6 +31,7 @@ const ForgetSeen = route({
   means: 'Forgets what was seen.',
   audit: false,
   params: closed({ id: Type.String() }),
+  errors: ['NOT_FOUND'],
   answers: { 200: { body: closed({ forgotten: Count }), means: 'How many.' } },
 });
 const Fail = internal({
@@ -64,6 +65,8 @@ const Relay = internal({
 const Seen = defineEntity({ name: 'Seen', tableName: 'seen', properties: { id: p.uuid().primary(), kind: p.text() } });
 
 const started: string[] = [];
+/** What the news of increases wait for before they are taken in. */
+let held: Promise<void> | undefined;
 const module: ServiceModule<{ word: string }> = {
   name: 'insights',
   storage: { schema: 'insights', streams: [counter], inlineViews: [], guards: [] },
@@ -98,9 +101,11 @@ const module: ServiceModule<{ word: string }> = {
           increases: rows.filter(({ kind }) => kind === 'increase').length,
         };
       }),
-      operation(ForgetSeen, async ({ params, context }) => ({
-        forgotten: await context.em().nativeDelete(Seen, { id: params.id }),
-      })),
+      operation(ForgetSeen, async ({ params, context }) => {
+        const forgotten = await context.em().nativeDelete(Seen, { id: params.id });
+        if (forgotten === 0) throw new Refused('NOT_FOUND', 'There is none.');
+        return { forgotten };
+      }),
       internalOperation(Fail, async ({ how }) => {
         if (how === 'refused')
           throw new Refused('DAILY_LIMIT_REACHED', 'Enough.', { count: 3 }, { 'Retry-After': '7' });
@@ -112,6 +117,7 @@ const module: ServiceModule<{ word: string }> = {
         await sql.query(`INSERT INTO seen VALUES ($1, 'profile') ON CONFLICT DO NOTHING`, [profileId]);
       }),
       reaction(Increased, async (_, { id }) => {
+        await held;
         await sql.transaction((inside) =>
           inside.query(`INSERT INTO seen VALUES ($1, 'increase') ON CONFLICT DO NOTHING`, [id]),
         );
@@ -166,6 +172,19 @@ describe('a service on its host', () => {
       });
       expect(body).toEqual({ forgotten: 1 });
     }
+  });
+
+  it('finds what the write before it made, though the news of that take longer than it waits at first', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const { raised = [] } = await service.call(Increase, { caller, params: { id: v7() }, body: { by: 1 } });
+    const forgetting = service.call(ForgetSeen, { caller, params: { id: raised[0]?.id ?? '' }, after: raised });
+    // Longer than the second in which all else is answered.
+    setTimeout(resolve, 1_500);
+    expect((await forgetting).body).toEqual({ forgotten: 1 });
+    await expect(service.call(ForgetSeen, { caller, params: { id: v7() }, after: raised })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('takes in the facts of others', async () => {
