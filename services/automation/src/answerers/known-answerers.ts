@@ -1,4 +1,4 @@
-import type { ServiceTools } from '@messaging-gateway/service';
+import { Batcher, type ServiceTools } from '@messaging-gateway/service';
 import { answererKinds, type AnswererKind } from './answerer.ts';
 import { answerersOf, definitionOf } from './answerer-records.ts';
 import type { AnswererRecord } from './answerers-view.ts';
@@ -17,16 +17,30 @@ interface Known {
 const most = 20_000;
 /** Statements that began earlier than this have ended, or will fail, milliseconds. */
 const slowest = 10_000;
+/** From one look at what others have changed to the next, at least, milliseconds. */
+const restMs = 50;
+/** Messages that wait for the same look, at most. */
+const together = 10_000;
 
 /**
- * Answerers of a profile, in their order, remembered: a message costs no statement. A change by another replica is
- * learnt within a second; an answerer that is about to answer is asked for its version in the statement that says so.
+ * Answerers of a profile, in their order, remembered: messages cost a statement for all that come meanwhile, which looks what
+ * other replicas have changed. An answerer that is about to answer is asked for its version in the statement that says so.
  */
 export class KnownAnswerers {
   readonly #tools: Pick<ServiceTools<unknown>, 'sql'>;
   readonly #kinds: ReadonlyMap<AnswererKind, KindOfAnswerer<never>>;
   readonly #known = new Map<string, Promise<Known>>();
+  readonly #looks = new Batcher<void, void>(
+    async (waiting) => {
+      await this.#look();
+      return waiting.map(() => undefined);
+    },
+    together,
+    restMs,
+  );
   #lookedAt: Date | undefined;
+  /** Late changes that the last look has seen: versions of answerers. */
+  #seen: ReadonlySet<string> = new Set();
 
   constructor(tools: Pick<ServiceTools<unknown>, 'sql'>, kinds: readonly KindOfAnswerer<never>[]) {
     this.#tools = tools;
@@ -50,16 +64,22 @@ export class KnownAnswerers {
     for (const key of this.#known.keys()) if (key.startsWith(organizationId)) this.#known.delete(key);
   }
 
-  /** Looks what others have changed. */
-  async look(): Promise<void> {
+  /** Resolves when what others have changed before this call is not remembered as it was. @throws what the database does */
+  upToDate(): Promise<void> {
+    return this.#looks.add();
+  }
+
+  async #look(): Promise<void> {
     const since = this.#lookedAt === undefined ? null : new Date(this.#lookedAt.getTime() - slowest);
-    const rows = await this.#tools.sql.query<{ organization_id: string | null; now: Date }>(
-      `SELECT clock_timestamp() AS now, NULL::uuid AS organization_id
-        UNION ALL SELECT DISTINCT NULL::timestamptz, organization_id FROM answerers WHERE changed_at > $1`,
+    const [clock, ...changed] = await this.#tools.sql.query<{ now: Date; of: string; version: string }>(
+      `SELECT clock_timestamp() AS now, NULL::uuid AS of, NULL AS version
+        UNION ALL SELECT NULL, organization_id, concat(id, ' ', version) FROM answerers WHERE changed_at > $1`,
       [since],
     );
-    this.#lookedAt = rows[0]?.now ?? this.#lookedAt;
-    for (const { organization_id } of rows.slice(1)) if (organization_id !== null) this.forget(organization_id);
+    for (const of of new Set(changed.flatMap(({ of, version }) => (this.#seen.has(version) ? [] : [of]))))
+      this.forget(of);
+    this.#seen = new Set(changed.map(({ version }) => version));
+    this.#lookedAt = clock?.now;
   }
 
   async #read(organizationId: string, profileId: string): Promise<Known> {

@@ -40,6 +40,7 @@ export async function evaluate(
       : parts.ask(DescribePerson, { organizationId, profileId, jid: writer.jid });
   const candidates: Candidate[] = [];
   let isTaken = false;
+  await parts.known.upToDate();
   for (const one of await parts.known.of(organizationId, profileId)) {
     const { kind, id, name } = one.row;
     const verdict = await verdictOf(parts, one, incoming, { person: () => person, now, isTaken });

@@ -1,5 +1,5 @@
 import { EvaluateAutomation, MessageReceived, type DataOf } from '@messaging-gateway/contracts';
-import { batchedReaction, every, feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import { batchedReaction, feature, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { Incoming } from '../answerers/compiled.ts';
 import { answerers } from '../answerers/feature.ts';
 import { KnownAnswerers } from '../answerers/known-answerers.ts';
@@ -33,13 +33,13 @@ export const answering = feature({
         batchedReaction(MessageReceived, async (told, { organizationId, profileId }) => {
           if (profileId === undefined) return;
           if (clock.now() - Date.parse(told.timestamp) > settings.maxAgeSeconds * 1000) return;
+          await known.upToDate();
           if ((await known.of(organizationId, profileId)).length === 0) return;
           const message = incomingOf(organizationId, profileId, told);
           await inTurn.after(told.conversationId, () => answer(parts, message));
         }),
       ],
       personalData: { first: async ({ organizationId }) => known.forget(organizationId) },
-      jobs: [every('1s', 'changes of answerers', () => known.look())],
     };
   },
 });

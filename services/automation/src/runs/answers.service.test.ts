@@ -68,6 +68,23 @@ describe('an answerer', () => {
     expect(await statsOf(id)).toEqual({ triggered: 1, succeeded: 1, failed: 0 });
   });
 
+  it('answers what comes right after it was made, whichever replica made it', async () => {
+    const many = async (text: string): Promise<unknown> => {
+      phone += 8;
+      return Promise.all(
+        [1, 2, 3, 4, 5, 6, 7, 8].map((one) => write(text, { phone: String(4_915_100_000_000 + phone - one) })),
+      );
+    };
+    // Both remember that nobody answers.
+    await many('price');
+    for (let times = 0; times < 2; times += 1) {
+      await rule({ keywords: [`now ${times}`], response: `At once ${times}` });
+      await many(`now ${times}`);
+    }
+    await test.rested();
+    expect(test.others.texts.toSorted()).toEqual([...Array(8).fill('At once 0'), ...Array(8).fill('At once 1')]);
+  });
+
   it('keeps still for old messages, in groups, when it is off or gone, and for what it does not know', async () => {
     const { id } = await rule();
     await write('price', { timestamp: new Date(test.service.clock.now() - 301_000).toISOString() });
