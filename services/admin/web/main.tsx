@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { createBrowserHistory, RouterProvider } from '@tanstack/react-router';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { makeQueryClient } from './api/asking.ts';
@@ -13,11 +13,15 @@ import { followOtherTabs } from './session/session.ts';
 appear(storedAppearance());
 followOtherTabs();
 
-// Long enough were the files that this one imports: what follows is a task of its own.
-await new Promise((resolve) => setTimeout(resolve));
+/** What follows is a task of its own: what somebody does meanwhile comes in between. */
+const pause = () => new Promise((resolve) => setTimeout(resolve));
 
+await pause();
 const client = makeQueryClient();
-const router = makeRouter(client);
+const history = createBrowserHistory();
+await pause();
+const router = makeRouter(client, history);
+await pause();
 
 whenSessionEnds((end) => {
   const { pathname, searchStr } = router.state.location;

@@ -249,7 +249,8 @@ describe('stopping', () => {
       const socket = connect(here.gateway.port, '127.0.0.1').on('error', () => undefined);
       await once(socket, 'connect');
       await new Promise<void>((resolve) => void socket.write(text, () => resolve()));
-      return { ended: once(socket.resume(), 'close') };
+      // Reset or closed in order: both are an end.
+      return { ended: new Promise((resolve) => socket.resume().once('close', resolve)) };
     };
     return { here, running, go: go.resolve, open };
   };

@@ -5,14 +5,15 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouterHistory,
 } from '@tanstack/react-router';
 import type { Permission } from '@messaging-gateway/contracts';
 import { askAhead } from '../api/asking.ts';
 import { NotFound } from '../kit/page.tsx';
-import { whoIsSignedIn } from '../session/me.tsx';
+import { whoIsSignedIn, type Me } from '../session/me.tsx';
 import { Broken } from './broken.tsx';
 import { Door } from './door.tsx';
-import { loaderOf } from './page-files.ts';
+import { loaderOf, type Loader } from './page-files.ts';
 import { doors, pages, type PageRow } from './page-list.ts';
 import { loading } from './stale.ts';
 
@@ -45,9 +46,19 @@ const routesBelow = (parent: typeof shell | typeof door, rows: readonly PageRow[
       getParentRoute: () => parent,
       path: row.path,
       component: lazyRouteComponent(load, 'PageContent'),
+      ...(parent === shell && { loader: ({ context }) => void readFirst(context.client, row, load) }),
       staticData: { permission: row.permission },
     });
   });
+
+/** What the page shows first is asked for as soon as it is known who asks, while the frame is still being drawn. */
+async function readFirst(client: QueryClient, { permission }: PageRow, load: Loader): Promise<void> {
+  // A file that is gone is told of by who shows it.
+  const [file] = await Promise.all([load().catch(() => undefined), askAhead(client, 'GetMe', {}, whoIsSignedIn)]);
+  const permissions = client.getQueryData<Me>(['GetMe', {}])?.permissions;
+  if (permissions === undefined || (permission !== undefined && !permissions.includes(permission))) return;
+  file?.readFirst?.(client, (wanted) => permissions.includes(wanted));
+}
 
 /** Any other address: *Not found*, with the navigation around it. */
 const elsewhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
@@ -57,9 +68,10 @@ const tree = root.addChildren([
   door.addChildren(routesBelow(door, doors)),
 ]);
 
-export const makeRouter = (client: QueryClient) =>
+export const makeRouter = (client: QueryClient, history: RouterHistory) =>
   createRouter({
     routeTree: tree,
+    history,
     context: { client },
     defaultErrorComponent: Broken,
     scrollRestoration: true,

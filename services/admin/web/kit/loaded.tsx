@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import type { Problem } from '../api/problem.ts';
 import { Loading, NotAllowed, NotFound } from './page.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
@@ -23,9 +23,11 @@ const isMissing = ({ status, faults }: Problem): boolean =>
  * and *Not allowed* take the place of the page, or of the part of it that asked.
  */
 export function Loaded<T>({ of: { data, problem, retry }, children, waiting }: Given<T>) {
+  // It appears as a transition, which is drawn in pieces; whatever changes in it afterwards does at once.
+  const isThere = useDeferredValue(data !== undefined);
   if (problem !== undefined && isMissing(problem)) return <NotFound />;
   if (problem?.status === 403 && problem.kind === 'refused') return <NotAllowed permission={problem.access ?? ''} />;
-  if (data === undefined)
+  if (data === undefined || !isThere)
     return problem ? <ProblemAlert problem={problem} onRetry={retry} /> : (waiting ?? <Loading />);
   return (
     <>

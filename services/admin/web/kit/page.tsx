@@ -119,7 +119,7 @@ export function Loading({ rows = 3 }: { readonly rows?: number }) {
     <div aria-busy="true" className="grid gap-3">
       <span className="sr-only">{t('loading')}</span>
       {Array.from({ length: rows }, (_, row) => (
-        <span key={row} className="h-10 animate-pulse rounded-lg bg-sunken" />
+        <span key={row} className="quiet-block h-10" />
       ))}
     </div>
   );

@@ -5,7 +5,7 @@ import { PageLink } from '../kit/link.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { Empty } from '../kit/page.tsx';
 import { useTexts } from '../language/language.tsx';
-import { ProfileSelect } from './profile-select.tsx';
+import { allProfiles, ProfileSelect } from './profile-select.tsx';
 import { texts } from './texts.ts';
 
 interface Chosen {
@@ -17,7 +17,7 @@ interface Chosen {
 
 /** The profile whose things a page shows: the first one, until another is chosen. */
 export function useChosenProfile(): Chosen {
-  const asked = useAsk('ListProfiles', { query: { limit: 200 } });
+  const asked = useAsk(allProfiles.name, allProfiles.given);
   const [chosen, choose] = useState('');
   const known: AnswerOf<'ListProfiles'>['items'] = asked.data?.items ?? [];
   const id = known.some((profile) => profile.id === chosen) ? chosen : (known[0]?.id ?? '');

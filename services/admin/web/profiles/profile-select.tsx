@@ -3,16 +3,19 @@ import type { AnswerOf } from '../api/operations.ts';
 import { Select } from '../kit/fields.tsx';
 import { isolated } from '../language/isolated.ts';
 import { useTexts } from '../language/language.tsx';
+import { reading } from '../session/readings.ts';
 import { texts } from './texts.ts';
 
 type Profile = AnswerOf<'ListProfiles'>['items'][number];
 
 /** The profiles that who is signed in may see, for choosing among them: read once for all who ask. */
+export const allProfiles = reading('ListProfiles', { query: { limit: 200 } }, 'profile:read');
+
 export const useProfiles = (when = true): readonly Profile[] =>
-  useAsk('ListProfiles', { query: { limit: 200 } }, { when }).data?.items ?? [];
+  useAsk(allProfiles.name, allProfiles.given, { when }).data?.items ?? [];
 
 /** Whether they are read for the first time. */
-export const useProfilesAwaited = (): boolean => useAsk('ListProfiles', { query: { limit: 200 } }).isLoading;
+export const useProfilesAwaited = (): boolean => useAsk(allProfiles.name, allProfiles.given).isLoading;
 
 /** Number of a profile, or its name alone. */
 export const profileLabel = ({ name, phoneNumber }: Profile): string =>

@@ -7,7 +7,7 @@ import { appended, patched, renewed, upserted, without, type Kept } from './kept
 import { Readings } from './readings.ts';
 import { titleOf, type Conversation } from '../../messages/shapes.ts';
 
-export type Shown = 'all' | 'unread' | 'groups' | 'archived';
+type Shown = 'all' | 'unread' | 'groups' | 'archived';
 
 /** Which conversations are listed. */
 export interface Filter {
@@ -15,6 +15,9 @@ export interface Filter {
   readonly profileId: string;
   readonly search: string;
 }
+
+/** With which the inbox begins. */
+export const allConversations: Filter = { shown: 'all', profileId: '', search: '' };
 
 const listKey = 'ListConversations';
 const pageSize = 50;
@@ -52,24 +55,30 @@ export interface Conversations {
   readonly retry: () => void;
 }
 
+/** How the conversations of a filter are read, as far as they were scrolled. */
+export function conversationsRead(client: QueryClient, filter: Filter) {
+  const queryKey = [listKey, 'kept', filter];
+  return {
+    queryKey,
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      readings.read(filter, async () => {
+        const page = await ask('ListConversations', { query: queryOf(filter) }, { signal });
+        return renewed(client.getQueryData<Kept<Conversation>>(queryKey), page);
+      }),
+    // Nothing is gained by comparing tens of thousands of rows with those before, each time that one changes.
+    structuralSharing: false,
+  };
+}
+
 /** The conversations of a filter, as far as they were scrolled. */
 export function useConversations(filter: Filter): Conversations {
   const client = useQueryClient();
   const [moreProblem, setMoreProblem] = useState<Problem>();
   const [isLoadingMore, setLoadingMore] = useState(false);
-  const key = [listKey, 'kept', filter];
+  const reading = conversationsRead(client, filter);
+  const key = reading.queryKey;
   const askNow = useAskingNow(key);
-  const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) =>
-      readings.read(filter, async () => {
-        const page = await ask('ListConversations', { query: queryOf(filter) }, { signal });
-        return renewed(client.getQueryData<Kept<Conversation>>(key), page);
-      }),
-    // Nothing is gained by comparing tens of thousands of rows with those before, each time that one changes.
-    structuralSharing: false,
-    throwOnError: (error) => !(error instanceof Problem),
-  });
+  const query = useQuery({ ...reading, throwOnError: (error) => !(error instanceof Problem) });
   const kept = query.data;
   const error = query.error ?? query.failureReason;
   const loadMore = async () => {

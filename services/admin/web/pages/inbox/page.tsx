@@ -5,16 +5,24 @@ import { Radios } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Parts, useTitle } from '../../kit/page.tsx';
 import { useTexts } from '../../language/language.tsx';
-import { useProfiles } from '../../profiles/profile-select.tsx';
+import { allProfiles, useProfiles } from '../../profiles/profile-select.tsx';
 import { texts as profileTexts } from '../../profiles/texts.ts';
 import { useMay } from '../../session/me.tsx';
+import { readAhead, type ReadFirst } from '../../session/readings.ts';
 import { ChatPane } from './chat.tsx';
 import { ConversationList } from './conversation-list.tsx';
-import { useConversations, type Shown } from './conversations.ts';
+import { allConversations, conversationsRead, useConversations, type Filter } from './conversations.ts';
 import { useLiveInbox } from './live-inbox.ts';
 import { NewChatPane } from './new-chat.tsx';
 import { NewConversationDialog } from './new-conversation.tsx';
 import { texts } from './texts.ts';
+
+const readProfiles = readAhead(() => [allProfiles]);
+
+export const readFirst: ReadFirst = (client, may) => {
+  void client.prefetchQuery(conversationsRead(client, allConversations));
+  readProfiles(client, may);
+};
 
 /** The inbox: conversations at the side, the open one beside them; on small screens one after the other. */
 export function PageContent() {
@@ -59,8 +67,8 @@ function Side({ present }: { readonly present: string | undefined }) {
   const t = useTexts(texts);
   const p = useTexts(profileTexts);
   const may = useMay();
-  const [shown, setShown] = useState<Shown>('all');
-  const [profileId, setProfileId] = useState('');
+  const [shown, setShown] = useState<Filter['shown']>(allConversations.shown);
+  const [profileId, setProfileId] = useState(allConversations.profileId);
   const [sought, setSought] = useState('');
   const [isStarting, setStarting] = useState(false);
   const search = useDeferredValue(sought.trim());

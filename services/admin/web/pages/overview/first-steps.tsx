@@ -1,9 +1,10 @@
-import { useAsk } from '../../api/asking.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
+import { useReading } from '../../session/readings.ts';
+import { steps } from './readings.ts';
 import { texts } from './texts.ts';
 
 interface Step {
@@ -13,17 +14,12 @@ interface Step {
   readonly isDone: boolean;
 }
 
-/** What says, beside the profiles, which steps were taken. */
-export function useStepsTaken() {
-  const may = useMay();
-  const one = { query: { limit: 1 } };
-  const reads = may('profile:read');
-  return {
-    conversations: useAsk('ListConversations', one, { when: reads && may('message:read') }),
-    keys: useAsk('ListApiKeys', one, { when: reads && may('apikey:create') }),
-    webhooks: useAsk('ListWebhooks', one, { when: reads && may('webhook:manage') }),
-  };
-}
+/** Which steps were taken. */
+export const useStepsTaken = () => ({
+  conversations: useReading(steps.conversations),
+  keys: useReading(steps.keys),
+  webhooks: useReading(steps.webhooks),
+});
 
 interface Given {
   readonly profiles: AnswerOf<'ListProfiles'>['items'];

@@ -1,23 +1,32 @@
-import { useAsk } from '../../api/asking.ts';
 import { PageLink } from '../../kit/link.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useRereadOn } from '../../live/live.tsx';
 import { useLiveProfiles } from '../../profiles/live-profiles.ts';
+import { allProfiles } from '../../profiles/profile-select.tsx';
 import { StatusBadge, type Status } from '../../profiles/status-badge.tsx';
 import { useMay } from '../../session/me.tsx';
+import { readAhead, useReading } from '../../session/readings.ts';
 import type { AnswerOf } from '../../api/operations.ts';
 import { FirstSteps, useStepsTaken } from './first-steps.tsx';
+import * as readings from './readings.ts';
 import { texts } from './texts.ts';
 import { Volume } from './volume.tsx';
 
 type Profiles = AnswerOf<'ListProfiles'>['items'];
 
+export const readFirst = readAhead(() => [
+  allProfiles,
+  ...Object.values(readings.steps),
+  ...Object.values(readings.counts),
+  readings.volumeOn(readings.lastDays()),
+]);
+
 export function PageContent() {
   const t = useTexts(texts);
   const may = useMay();
-  const profiles = useAsk('ListProfiles', { query: { limit: 200 } }, { when: may('profile:read') });
+  const profiles = useReading(allProfiles);
   const taken = useStepsTaken();
   const counts = useCounts();
   // All of it is asked at once, and shown when it was answered: nothing moves down because of what comes later.
@@ -43,15 +52,10 @@ export function PageContent() {
   );
 }
 
-/** What is counted beside the profiles. */
-function useCounts() {
-  const may = useMay();
-  const when = may('profile:read') && may('message:read');
-  return {
-    unread: useAsk('GetUnreadCount', {}, { when }),
-    batches: useAsk('ListBatches', { query: { limit: 50 } }, { when }),
-  };
-}
+const useCounts = () => ({
+  unread: useReading(readings.counts.unread),
+  batches: useReading(readings.counts.batches),
+});
 
 /** Figures of now, each with a way to its page. */
 function Figures({
