@@ -32,7 +32,7 @@ export function adminPages({ folder, apiUrl }: PagesOptions): PagesHandler | und
     if (method !== 'GET' && method !== 'HEAD') return next();
     const path = url.replace(/[?#].*$/s, '');
     const file = path === page ? undefined : files.get(path);
-    if (file !== undefined) return send(request, response, file, isHashed(path) ? headers.hashed : headers.files);
+    if (file !== undefined) return send(request, response, file, headers[kindOf(path)]);
     const shown = files.get(page);
     if (shown === undefined || ofOthers.test(path) || !wantsPage(request)) return next();
     send(request, response, shown, { ...headers.page, ...filesOfPage(path) });
@@ -42,7 +42,8 @@ export function adminPages({ folder, apiUrl }: PagesOptions): PagesHandler | und
 /** Browsers name it when they open a page; programs that take anything do not. */
 const wantsPage = ({ headers }: IncomingMessage): boolean => accepts(headers.accept, 'text/html');
 
-const isHashed = (path: string): boolean => path.startsWith('/assets/');
+const kindOf = (path: string): 'hashed' | 'drawing' | 'worker' =>
+  path.startsWith('/assets/') ? 'hashed' : path.endsWith('.svg') ? 'drawing' : 'worker';
 
 function headersOf(api: string | undefined) {
   const all = {
@@ -53,8 +54,9 @@ function headersOf(api: string | undefined) {
   const policed = { ...all, 'Content-Security-Policy': policy(api) };
   return {
     hashed: { ...all, 'Cache-Control': 'public, max-age=31536000, immutable' },
-    /** A worker and a drawing have a policy of their own, not that of the page. */
-    files: { ...policed, 'Cache-Control': 'no-cache' },
+    /** A worker and a drawing have a policy of their own, not that of the page. A page shows its drawing more than once. */
+    drawing: { ...policed, 'Cache-Control': 'public, max-age=3600' },
+    worker: { ...policed, 'Cache-Control': 'no-cache' },
     page: {
       ...policed,
       'Cross-Origin-Opener-Policy': 'same-origin',

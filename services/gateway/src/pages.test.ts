@@ -100,7 +100,7 @@ describe('the web UI', () => {
     }
     const icon = await get('/icon.svg');
     expect([icon.headers.get('cache-control'), icon.headers.get('content-type')]).toEqual([
-      'no-cache',
+      'public, max-age=3600',
       'image/svg+xml',
     ]);
     expect(icon.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);

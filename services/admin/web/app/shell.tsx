@@ -8,6 +8,7 @@ import { useKey } from '../kit/keys.ts';
 import { Menu } from '../kit/menu.tsx';
 import { Loading, NotAllowed } from '../kit/page.tsx';
 import { ProblemAlert } from '../kit/problem-alert.tsx';
+import { useWide } from '../kit/wide.ts';
 import { useTexts } from '../language/language.tsx';
 import { Live, useLiveState, type LiveState } from '../live/live.tsx';
 import { leaveBrowser } from '../push/leaving.ts';
@@ -47,6 +48,7 @@ function Frame({ me }: { readonly me: Me }) {
   const t = useTexts(texts);
   const [isNavigating, setNavigating] = useState(false);
   const [open, setOpen] = useState<'palette' | 'shortcuts'>();
+  const isWide = useWide();
   const pages = visiblePages(me);
   useKey('k', () => setOpen('palette'), { command: true });
   useKey('?', () => setOpen('shortcuts'));
@@ -63,7 +65,9 @@ function Frame({ me }: { readonly me: Me }) {
       >
         {t('skip')}
       </a>
-      <Navigation pages={pages} isOpen={isNavigating} onLeave={() => setNavigating(false)} />
+      {(isWide || isNavigating) && (
+        <Navigation pages={pages} isOpen={isNavigating} onLeave={() => setNavigating(false)} />
+      )}
       <div className="flex min-h-dvh min-w-0 flex-1 flex-col">
         <DemoBanner />
         <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-3">

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useDeferredValue, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { serverNow } from '../../api/clock.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { RowLink } from '../../kit/link.tsx';
@@ -32,7 +32,9 @@ interface Given {
 export function ConversationList({ conversations, isFiltered, present }: Given) {
   const t = useTexts(texts);
   const scroller = useRef<HTMLDivElement>(null);
-  const { items, total, problem, isLoading, loadMore, retry } = conversations;
+  const { items, total, problem, loadMore, retry } = conversations;
+  // The first rows appear as a transition, which is drawn in pieces.
+  const isLoading = useDeferredValue(conversations.isLoading) || conversations.isLoading;
   const today = useToday();
   const virtual = useVirtualizer({
     count: items.length,
@@ -75,7 +77,7 @@ export function ConversationList({ conversations, isFiltered, present }: Given) 
           </Empty>
         </div>
       )}
-      {items.length > 0 && (
+      {!isLoading && items.length > 0 && (
         <ul
           aria-label={t('conversations')}
           style={{ height: virtual.getTotalSize(), paddingBlockStart: rows[0]?.start ?? 0 }}
