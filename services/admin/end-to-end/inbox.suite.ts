@@ -99,6 +99,29 @@ export function inbox(at: () => AdminWorld): void {
       await article('While it was read').waitFor();
     });
 
+    it('misses nothing that comes after the list was read and before news are heard', async () => {
+      const { page } = shown;
+      const between = { to: phone, text: 'Before news were heard' };
+      await page.route(
+        /\/api\/v1\/live\?/,
+        async (route) => {
+          await conversations().getByRole('link').first().waitFor();
+          await world.network.sendFromContact(contact, between);
+          await eventually(async () => {
+            const { body } = await ada.tenant.call('GET', '/conversations');
+            return JSON.stringify(body).includes(between.text) ? true : undefined;
+          });
+          // What was read in the same moment is not read again.
+          await new Promise((resolve) => setTimeout(resolve, 600));
+          await route.continue();
+        },
+        { times: 1 },
+      );
+      await page.reload();
+      await conversations().getByRole('link').filter({ hasText: between.text }).waitFor();
+      await article(between.text).waitFor();
+    });
+
     it('quotes, reacts, takes back, and deletes', async () => {
       const { page } = shown;
       await act('onerror', 'React');

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type Query } from '@tanstack/react-query';
 import {
   createContext,
   use,
@@ -16,16 +16,24 @@ export type { LiveEvent, LiveState } from './stream.ts';
 
 const Stream = createContext<LiveStream | undefined>(undefined);
 
+/** What was read so long before events were heard is read again, milliseconds: of all that a page reads first, most is not. */
+const oldMs = 500;
+
 /** Opens the stream for who is signed in. */
 export function Live({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [stream] = useState(() => new LiveStream());
   useEffect(() => {
-    const over = stream.onMissed(() => void client.invalidateQueries());
-    const stop = stream.start();
+    const over = [
+      stream.onMissed(() => void client.invalidateQueries()),
+      stream.onBegun((at) => {
+        const isOld = ({ state: { dataUpdatedAt } }: Query): boolean => dataUpdatedAt > 0 && dataUpdatedAt < at - oldMs;
+        void client.invalidateQueries({ predicate: isOld });
+      }),
+      stream.start(),
+    ];
     return () => {
-      over();
-      stop();
+      for (const end of over) end();
     };
   }, [client, stream]);
   return <Stream value={stream}>{children}</Stream>;

@@ -38,11 +38,14 @@ export class LiveStream {
   readonly #listeners = new Set<Listener>();
   readonly #watchers = new Set<() => void>();
   readonly #missed = new Set<() => void>();
+  readonly #begun = new Set<(at: number) => void>();
   readonly #seen = new Set<string>();
   #state: LiveState = 'reconnecting';
   #last: string | undefined;
   #heardAt = performance.now();
   #reads = false;
+  /** When it began to listen to other tabs, until one of them has said that it reads. */
+  #listensSince: number | undefined;
 
   /** Begins to read, or to listen to the tab that reads. @returns ends it */
   start(): () => void {
@@ -52,6 +55,7 @@ export class LiveStream {
     this.#channel = channel;
     channel.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#hear(data));
     channel.postMessage({ kind: 'hello' } satisfies Message);
+    this.#listensSince = Date.now();
     addEventListener('offline', () => this.#note(this.#reads ? 'offline' : this.#state), { signal });
     const telling = setInterval(() => this.#tick(), tellEveryMs);
     signal.addEventListener('abort', () => {
@@ -86,11 +90,21 @@ export class LiveStream {
     return () => this.#missed.delete(told);
   }
 
+  /**
+   * Told from when on events are heard here: what was read before that may be old. Milliseconds since 1970, by the clock of the browser.
+   *
+   * @returns takes it back
+   */
+  onBegun(told: (at: number) => void): () => void {
+    this.#begun.add(told);
+    return () => this.#begun.delete(told);
+  }
+
   /** Reads as long as this tab is there. */
   async #read(signal: AbortSignal): Promise<void> {
     this.#reads = true;
+    this.#listensSince = undefined;
     let failures = 0;
-    const begunAt = performance.now();
     while (!signal.aborted) {
       const after = this.#last ?? 'latest';
       let askedAgainAfter = 0;
@@ -99,8 +113,8 @@ export class LiveStream {
           path: `/live?after=${encodeURIComponent(after)}`,
           signal,
           onOpen: () => {
-            // What was read before the stream was open may be old by now, unless that was at once.
-            if (after === 'latest' && (failures > 0 || performance.now() - begunAt > 2_000)) this.#tellMissed();
+            if (after === 'latest' && failures > 0) this.#tellMissed();
+            else if (after === 'latest') for (const told of this.#begun) told(Date.now());
             failures = 0;
             this.#note('live');
           },
@@ -159,6 +173,9 @@ export class LiveStream {
     if (message.kind === 'state') {
       this.#last = message.last ?? this.#last;
       this.#note(message.state);
+      const since = this.#listensSince;
+      this.#listensSince = undefined;
+      if (since !== undefined) for (const told of this.#begun) told(since);
     }
   }
 
