@@ -56,7 +56,7 @@ function checkBody(schema: TSchema, body: unknown): unknown {
 export function operationHandler({ contract, handler }: OperationRow, tools: BindingTools): OperationHandler {
   const audit = auditOf(contract);
   const told = audit === undefined || audit.awaited === false ? tools.publish : withAudit(tools.publish);
-  return guarded(contract.name, { ...tools, publish: told }, async (request, context) => {
+  return guarded(contract.name, { ...tools, publish: told }, async (request, context, hasWritten) => {
     const isSettled = await tools.handled.settled(request.after ?? []);
     const { body, ...asked } = request;
     const { params, query } = asked;
@@ -66,7 +66,7 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
     marking(mark, context);
     const given = { body, params, query, caller, context } as OperationInput<never, never, never>;
     const answer = async () => replyOf(contract, await handler(given));
-    const reply = isSettled ? await answer() : await foundLater(answer, request, tools);
+    const reply = isSettled ? await answer() : await foundLater(answer, request, tools, hasWritten);
     if (mark !== undefined && audit?.carriedOut === true && !isWritten(mark))
       await recordRequest(tools.store, mark, caller, context);
     return reply;
@@ -78,13 +78,16 @@ async function foundLater(
   answer: () => Promise<OperationReply>,
   { after = [], deadline }: OperationRequest,
   { handled, clock }: BindingTools,
+  hasWritten: () => boolean,
 ): Promise<OperationReply> {
   try {
     return await answer();
   } catch (error) {
-    if (!(error instanceof Refused && error.code === 'NOT_FOUND')) throw error;
+    if (!(error instanceof Refused && error.code === 'NOT_FOUND') || hasWritten()) throw error;
     const longestMs = Math.max(0, Math.min(longestWaitMs, deadline - clock.now() - answerMs));
-    await handled.settled(after.map((mark) => ({ ...mark, waitMs: longestMs })));
+    // Of what the caller has named itself it has said how long it waits.
+    const own = after.filter(({ waitMs }) => waitMs === undefined);
+    await handled.settled(own.map((mark) => ({ ...mark, waitMs: longestMs })));
     return answer();
   }
 }
@@ -98,7 +101,11 @@ export function internalHandler({ contract, handler }: InternalRow, tools: Bindi
   });
 }
 
-type Answering = (request: OperationRequest, context: RequestContext) => Promise<OperationReply>;
+type Answering = (
+  request: OperationRequest,
+  context: RequestContext,
+  hasWritten: () => boolean,
+) => Promise<OperationReply>;
 
 function guarded(name: string, tools: BindingTools, answering: Answering): OperationHandler {
   return async (request) => {
@@ -110,7 +117,12 @@ function guarded(name: string, tools: BindingTools, answering: Answering): Opera
         throw new Refused('SERVICE_UNAVAILABLE', 'The request came after its deadline.');
       const appended: RecordedEvent[] = [];
       const marks: EventMark[] = [];
-      const { status, body, headers, state } = await answering(request, contextOf(request, appended, marks, tools));
+      const context = contextOf(request, appended, marks, tools);
+      const { status, body, headers, state } = await answering(
+        request,
+        context,
+        () => appended.length + marks.length > 0,
+      );
       if (appended.length > 0) marks.push(...marksOf(tools.schema, tools.publish, appended));
       const raised = marks.length === 0 ? undefined : marks;
       measure('ok');
