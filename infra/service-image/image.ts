@@ -111,12 +111,12 @@ function copy(
 }
 
 /** A command that takes longer hangs, for example on a network, milliseconds. */
-const longestMs = 240_000;
+const longestMs = 360_000;
 
 /**
  * With npm's cache instead of its registry where possible, and without the settings of an npm that runs the tests.
  *
- * @throws Error with the command when it fails or takes longer than four minutes
+ * @throws Error with the command when it fails or takes longer than six minutes
  */
 function run(command: string, stage: Stage): void {
   const inherited = Object.entries(process.env).filter(
