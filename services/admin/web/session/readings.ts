@@ -26,10 +26,13 @@ export function useReading<N extends OperationName>({ name, given, permissions }
 /** Asks for what a page shows first, before it is drawn. */
 export type ReadFirst = (client: QueryClient, may: (permission: Permission) => boolean) => void;
 
+/** What is known already is left to who shows it, and reads it again when it is old. */
+export const unlessKnown = { staleTime: Infinity };
+
 /** Asks for all of it that the role may read. */
 export const readAhead =
   (readings: () => readonly ReadingOf<OperationName>[]): ReadFirst =>
   (client, may) => {
     for (const { name, given, permissions } of readings())
-      if (permissions.every(may)) void askAhead(client, name, given, {});
+      if (permissions.every(may)) void askAhead(client, name, given, unlessKnown);
   };

@@ -71,15 +71,16 @@ export class KnownAnswerers {
 
   async #look(): Promise<void> {
     const since = this.#lookedAt === undefined ? null : new Date(this.#lookedAt.getTime() - slowest);
-    const [clock, ...changed] = await this.#tools.sql.query<{ now: Date; of: string; version: string }>(
+    const rows = await this.#tools.sql.query<{ now: Date } | { now: null; of: string; version: string }>(
       `SELECT clock_timestamp() AS now, NULL::uuid AS of, NULL AS version
         UNION ALL SELECT NULL, organization_id, concat(id, ' ', version) FROM answerers WHERE changed_at > $1`,
       [since],
     );
+    const changed = rows.filter((row) => row.now === null);
     for (const of of new Set(changed.flatMap(({ of, version }) => (this.#seen.has(version) ? [] : [of]))))
       this.forget(of);
     this.#seen = new Set(changed.map(({ version }) => version));
-    this.#lookedAt = clock?.now;
+    this.#lookedAt = rows.find((row) => row.now !== null)?.now ?? this.#lookedAt;
   }
 
   async #read(organizationId: string, profileId: string): Promise<Known> {

@@ -8,7 +8,7 @@ import { useTexts } from '../../language/language.tsx';
 import { allProfiles, useProfiles } from '../../profiles/profile-select.tsx';
 import { texts as profileTexts } from '../../profiles/texts.ts';
 import { useMay } from '../../session/me.tsx';
-import { readAhead, type ReadFirst } from '../../session/readings.ts';
+import { readAhead, unlessKnown, type ReadFirst } from '../../session/readings.ts';
 import { ChatPane } from './chat.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { allConversations, conversationsRead, useConversations, type Filter } from './conversations.ts';
@@ -20,7 +20,7 @@ import { texts } from './texts.ts';
 const readProfiles = readAhead(() => [allProfiles]);
 
 export const readFirst: ReadFirst = (client, may) => {
-  void client.prefetchQuery(conversationsRead(client, allConversations));
+  void client.prefetchQuery({ ...conversationsRead(client, allConversations), ...unlessKnown });
   readProfiles(client, may);
 };
 
