@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, linkProfile, type LinkedProfile } from '@messaging-gateway/testing';
 import type { Locator } from 'playwright-core';
-import { axeFaults, isTooWide, newPerson, visit, type Person, type Visit } from './visitor.ts';
+import { axeFaults, isTooWide, newPerson, visible, visit, type Person, type Visit } from './visitor.ts';
 import type { AdminWorld } from './world.ts';
 
 /** Conversations and chats, with simulated phones at the other end. */
@@ -29,6 +29,12 @@ export function inbox(at: () => AdminWorld): void {
       eventually(async () =>
         (await world.network.messages(contact)).find((message) => JSON.stringify(message).includes(text)),
       );
+    /** Waits until the conversations are such. */
+    const stored = (isSo: (list: { readonly items: readonly object[] }) => boolean) =>
+      eventually(async () => {
+        const { body } = await ada.tenant.call<{ items: object[] }>('GET', '/conversations');
+        return isSo(body) || undefined;
+      });
     const act = async (text: string, action: string) => {
       await article(text).getByRole('button', { name: 'Message actions', exact: true }).click();
       await shown.page.getByRole('menuitem', { name: action, exact: true }).click();
@@ -68,7 +74,7 @@ export function inbox(at: () => AdminWorld): void {
       expect(await article('onerror').getByRole('link').getAttribute('href')).toBe('https://example.com/a');
       await world.network.sendFromContact('4915112370003', { to: phone, text: 'Somebody else' });
       const link = conversations().getByRole('link').filter({ hasText: 'Somebody else' });
-      await link.getByText('1 unread').waitFor();
+      await visible(link.getByText('1 unread'), conversations());
       expect(await conversations().getByRole('listitem').first().getAttribute('aria-setsize')).toBe('2');
       await link.click();
       await article('Somebody else').waitFor();
@@ -107,10 +113,7 @@ export function inbox(at: () => AdminWorld): void {
         async (route) => {
           await conversations().getByRole('link').first().waitFor();
           await world.network.sendFromContact(contact, between);
-          await eventually(async () => {
-            const { body } = await ada.tenant.call('GET', '/conversations');
-            return JSON.stringify(body).includes(between.text) ? true : undefined;
-          });
+          await stored(({ items }) => JSON.stringify(items).includes(between.text));
           // What was read in the same moment is not read again.
           await new Promise((resolve) => setTimeout(resolve, 600));
           await route.continue();
@@ -120,6 +123,90 @@ export function inbox(at: () => AdminWorld): void {
       await page.reload();
       await conversations().getByRole('link').filter({ hasText: between.text }).waitFor();
       await article(between.text).waitFor();
+    });
+
+    it('shows what came while another page was shown', async () => {
+      const { page } = shown;
+      const meanwhile = { to: phone, text: 'While contacts were shown' };
+      await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Contacts', exact: true }).waitFor();
+      await world.network.sendFromContact(contact, meanwhile);
+      await stored(({ items }) => JSON.stringify(items).includes(meanwhile.text));
+      await page.goBack();
+      await conversations().getByRole('link').filter({ hasText: meanwhile.text }).waitFor();
+      await article(meanwhile.text).waitFor();
+    });
+
+    it('finds a new conversation in the list, while it cannot be read by itself', async () => {
+      const { page } = shown;
+      const single = /\/api\/v1\/conversations\/[\da-f-]{36}$/;
+      await page.route(single, (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'away' }));
+      await world.network.sendFromContact('4915112370004', { to: phone, text: 'Somebody new' });
+      const link = conversations().getByRole('link').filter({ hasText: 'Somebody new' });
+      await visible(link.getByText('1 unread'), conversations());
+      await page.unroute(single);
+    });
+
+    /**
+     * Holds the first answer that is such back, until something newer is to be seen; it comes after that.
+     *
+     * @returns fulfilled when the page has had the answer
+     */
+    const held = async (path: RegExp, isMeant: (answer: string) => boolean, until: () => Promise<void>) => {
+      const { page } = shown;
+      const answered = Promise.withResolvers<void>();
+      let isHeld = false;
+      await page.route(path, async (route) => {
+        const response = await route.fetch();
+        const isSuch = isMeant(await response.text());
+        if (isHeld || !isSuch) return route.fulfill({ response });
+        isHeld = true;
+        const seen = until();
+        await seen.catch(() => undefined);
+        await route.fulfill({ response });
+        return answered.resolve(seen);
+      });
+      return answered.promise.then(async () => {
+        await page.unroute(path);
+        await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+      });
+    };
+
+    it('keeps what is newer than an answer that was under way', async () => {
+      const somebody = '4915112370005';
+      const link = conversations().getByRole('link').filter({ hasText: 'The second' });
+      const answered = held(
+        /\/api\/v1\/conversations\/[\da-f-]{36}$/,
+        (answer) => answer.includes('The first'),
+        async () => {
+          await world.network.sendFromContact(somebody, { to: phone, text: 'The second' });
+          await visible(link.getByText('2 unread'), conversations());
+        },
+      );
+      await world.network.sendFromContact(somebody, { to: phone, text: 'The first' });
+      await answered;
+      expect(await conversations().innerText()).toMatch(/The second\s+2 unread/);
+    });
+
+    it('keeps the state of a message that was told while an older answer was under way', async () => {
+      const { profileId } = profile;
+      const text = { profileId, to: contact, text: 'From elsewhere' };
+      const sent = await ada.tenant.call<{ data: { messageId: string } }>('POST', '/messages/text', text);
+      const { messageId } = sent.body.data;
+      await article('From elsewhere').getByText('Delivered', { exact: true }).waitFor();
+      const answered = held(
+        /\/api\/v1\/messages\/[\da-f-]{36}$/,
+        (answer) => answer.includes(messageId),
+        async () => {
+          await world.network.read(contact);
+          await article('From elsewhere').getByText('Read', { exact: true }).waitFor();
+        },
+      );
+      const reaction = { profileId, messageId, emoji: '🎉' };
+      expect(await ada.tenant.call('POST', '/messages/reaction', reaction)).toMatchObject({ status: 200 });
+      await answered;
+      await article('From elsewhere').getByText('🎉').waitFor();
+      expect(await article('From elsewhere').getByText('Read', { exact: true }).count()).toBe(1);
     });
 
     it('quotes, reacts, takes back, and deletes', async () => {

@@ -1,6 +1,6 @@
 import { eventually, type Tenant } from '@messaging-gateway/testing';
 import axe from 'axe-core';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { AdminWorld } from './world.ts';
 
 /** A person with an organization of the own, who can sign in. */
@@ -78,6 +78,15 @@ export async function visit(
   });
   await page.goto(path);
   return { page, faults, close: () => context.close() };
+}
+
+/** Waits until something is to be seen. @throws Error with what is to be seen around it instead */
+export async function visible(sought: Locator, around: Locator): Promise<void> {
+  try {
+    await sought.waitFor();
+  } catch (error) {
+    throw new Error(`There is only: ${await around.innerText()}`, { cause: error });
+  }
 }
 
 /** Faults that axe finds on a page, by rule and place. It is put there once, and reports on nothing else. */

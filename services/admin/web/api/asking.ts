@@ -4,6 +4,8 @@ import {
   useQuery,
   useQueryClient,
   type InfiniteData,
+  type Query,
+  type QueryFilters,
   type QueryKey,
 } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
@@ -16,9 +18,16 @@ import { Problem } from './problem.ts';
 const mostTries = 5;
 const longestWaitMs = 90_000;
 
+/** When queries were last asked for, by the clock of the browser. */
+const askedAt = new WeakMap<object, number>();
+
+/** Since when an answer is known, or has been awaited where there is none yet; undefined: it was never asked for. Milliseconds since 1970. */
+export const readSince = (query: Query): number | undefined =>
+  query.state.data === undefined ? askedAt.get(query) : query.state.dataUpdatedAt;
+
 /** The cache of answers: an answer counts as new until the live stream or a change of our own says otherwise. */
-export const makeQueryClient = (): QueryClient =>
-  new QueryClient({
+export function makeQueryClient(): QueryClient {
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 60_000,
@@ -33,6 +42,11 @@ export const makeQueryClient = (): QueryClient =>
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  client.getQueryCache().subscribe((told) => {
+    if (told.type === 'updated' && told.action.type === 'fetch') askedAt.set(told.query, Date.now());
+  });
+  return client;
+}
 
 interface Reading<T> {
   readonly data: T | undefined;
@@ -51,11 +65,16 @@ export function useAskingNow(queryKey: QueryKey): () => void {
     void client.cancelQueries({ queryKey, exact: true }).then(() => client.refetchQueries({ queryKey, exact: true }));
 }
 
-interface ReadOptions {
+interface ListOptions {
   /** false: not asked yet. */
   readonly when?: boolean;
   /** Milliseconds for which what was read counts as new. */
   readonly staleTime?: number;
+}
+
+interface ReadOptions<T> extends ListOptions {
+  /** Around the asking, for what follows events also while its answer is under way. */
+  readonly around?: (answer: () => Promise<T>) => Promise<T>;
 }
 
 /** Asks for what a page that is still being loaded will read with the same options. */
@@ -63,7 +82,7 @@ export const askAhead = <N extends OperationName>(
   client: QueryClient,
   name: N,
   given: RequestOf<N>,
-  { staleTime }: Pick<ReadOptions, 'staleTime'>,
+  { staleTime }: Pick<ListOptions, 'staleTime'>,
 ): Promise<void> =>
   client.prefetchQuery({ queryKey: [name, given], queryFn: ({ signal }) => ask(name, given, { signal }), staleTime });
 
@@ -71,13 +90,13 @@ export const askAhead = <N extends OperationName>(
 export function useAsk<N extends OperationName>(
   name: N,
   given: RequestOf<N>,
-  { when = true, ...options }: ReadOptions = {},
+  { when = true, around = (answer) => answer(), ...options }: ReadOptions<AnswerOf<N>> = {},
 ): Reading<AnswerOf<N>> {
   const queryKey = [name, given];
   const retry = useAskingNow(queryKey);
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => ask(name, given, { signal }),
+    queryFn: ({ signal }) => around(() => ask(name, given, { signal })),
     enabled: when,
     throwOnError: (error) => !(error instanceof Problem),
     ...options,
@@ -134,7 +153,7 @@ export const wholeList = <T>(
 export function useList<N extends ListName>(
   name: N,
   given: RequestOf<N>,
-  { when = true, ...options }: ReadOptions = {},
+  { when = true, ...options }: ListOptions = {},
 ): Pages<ItemOf<N>> {
   const queryKey = [name, given];
   const retry = useAskingNow(queryKey);
@@ -168,12 +187,28 @@ export function useList<N extends ListName>(
   };
 }
 
-/** Lets what was read by these operations be read again: what a page shows at once, the rest when it is shown. */
+/**
+ * Lets answers be read again: what is shown at once, the rest when it is shown. A first answer that is under way is waited for, as
+ * it may be older than what has happened.
+ */
+export async function readAgain(client: QueryClient, which: QueryFilters): Promise<void> {
+  await Promise.all(
+    client
+      .getQueryCache()
+      .findAll(which)
+      .map(async ({ queryKey, state, promise }) => {
+        if (state.data === undefined) await promise?.catch(() => undefined);
+        await client.invalidateQueries({ queryKey, exact: true });
+      }),
+  );
+}
+
+/** Lets what was read by these operations be read again. */
 export function useReread(): (...names: readonly OperationName[]) => void {
   const client = useQueryClient();
   return useCallback(
     (...names) => {
-      for (const name of names) void client.invalidateQueries({ queryKey: [name] });
+      for (const name of names) void readAgain(client, { queryKey: [name] });
     },
     [client],
   );

@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
+import { readAgain, readSince } from '../api/asking.ts';
 import type { OperationName } from '../api/operations.ts';
 import { LiveStream, type LiveEvent, type LiveState } from './stream.ts';
 
@@ -16,7 +17,7 @@ export type { LiveEvent, LiveState } from './stream.ts';
 
 const Stream = createContext<LiveStream | undefined>(undefined);
 
-/** What was read so long before events were heard is read again, milliseconds: of all that a page reads first, most is not. */
+/** What was read, or asked for, so long before events were heard is read again, milliseconds: of all that a page reads first, most is not. */
 const oldMs = 500;
 
 /** Opens the stream for who is signed in. */
@@ -25,10 +26,10 @@ export function Live({ children }: { readonly children: ReactNode }) {
   const [stream] = useState(() => new LiveStream());
   useEffect(() => {
     const over = [
-      stream.onMissed(() => void client.invalidateQueries()),
+      stream.onMissed(() => void readAgain(client, {})),
       stream.onBegun((at) => {
-        const isOld = ({ state: { dataUpdatedAt } }: Query): boolean => dataUpdatedAt > 0 && dataUpdatedAt < at - oldMs;
-        void client.invalidateQueries({ predicate: isOld });
+        const isOld = (query: Query): boolean => (readSince(query) ?? at) < at - oldMs;
+        void readAgain(client, { predicate: isOld });
       }),
       stream.start(),
     ];
@@ -55,12 +56,24 @@ export function useLiveEvents(act: (event: LiveEvent) => void): void {
   useEffect(() => stream?.onEvent((event) => acted(event)), [stream]);
 }
 
+/**
+ * What follows events as long as this is shown: afterwards it hears of none, and is read again where it is shown next, however
+ * new it is.
+ */
+export function useFollowed(...names: readonly OperationName[]): void {
+  const client = useQueryClient();
+  const left = useEffectEvent(() => {
+    for (const name of names) void client.invalidateQueries({ queryKey: [name], refetchType: 'none' });
+  });
+  useEffect(() => () => left(), []);
+}
+
 /** An operation that many events ask for is read once in so long, milliseconds. */
 const coalescedMs = 700;
 
 /**
  * Lets what was read be read again when something happens: `{ 'connection.state': ['ListProfiles', 'GetProfile'] }`. Kinds may end
- * with `*`. What many events in a row ask for is read once.
+ * with `*`. What many events in a row ask for is read once, and not while it is being read again.
  *
  * @param restMs so long it is not read again afterwards: for what may happen every second. Milliseconds
  */
@@ -68,20 +81,28 @@ export function useRereadOn(kinds: Readonly<Record<string, readonly OperationNam
   const client = useQueryClient();
   const due = useRef(new Set<OperationName>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isReading = useRef(false);
   const restedAt = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
+  useFollowed(...Object.values(kinds).flat());
+  const schedule = () => {
+    if (isReading.current || due.current.size === 0) return;
+    timer.current ??= setTimeout(() => void read(), Math.max(coalescedMs, restedAt.current - performance.now()));
+  };
+  const read = async () => {
+    timer.current = undefined;
+    isReading.current = true;
+    const asked = [...due.current];
+    due.current.clear();
+    await Promise.all(asked.map((name) => readAgain(client, { queryKey: [name] })));
+    restedAt.current = performance.now() + restMs;
+    isReading.current = false;
+    schedule();
+  };
   useLiveEvents(({ event }) => {
-    const names = Object.entries(kinds).flatMap(([kind, operations]) => (matches(kind, event) ? operations : []));
-    if (names.length === 0) return;
-    for (const name of names) due.current.add(name);
-    const wait = Math.max(coalescedMs, restedAt.current - performance.now());
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      restedAt.current = performance.now() + restMs;
-      const asked = [...due.current];
-      due.current.clear();
-      for (const name of asked) void client.invalidateQueries({ queryKey: [name] });
-    }, wait);
+    for (const [kind, operations] of Object.entries(kinds))
+      if (matches(kind, event)) for (const name of operations) due.current.add(name);
+    schedule();
   });
 }
 

@@ -1,4 +1,5 @@
 import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { readAgain } from '../api/asking.ts';
 import type { AnswerOf } from '../api/operations.ts';
 import { useLiveEvents, useRereadOn, type LiveEvent } from '../live/live.tsx';
 import type { Status } from './status-badge.tsx';
@@ -26,7 +27,10 @@ export function useLiveProfiles(): void {
     const { profileId } = event;
     if (!event.event.startsWith('connection.') || typeof profileId !== 'string') return;
     const change = changeIn(event);
-    if (change.status !== undefined) patchProfile(client, profileId, change);
+    if (change.status === undefined) return;
+    patchProfile(client, profileId, change);
+    // An answer that is under way may be older.
+    void readAgain(client, { queryKey: ['ListProfiles'], fetchStatus: 'fetching' });
   });
   useRereadOn({
     'connection.update': ['GetProfileStatus', 'GetProfile'],

@@ -15,7 +15,7 @@ import { useLiveEvents } from '../../live/live.tsx';
 import { useProfiles } from '../../profiles/profile-select.tsx';
 import { useMay } from '../../session/me.tsx';
 import { Face } from './conversation-list.tsx';
-import { KeptConversations } from './conversations.ts';
+import { KeptConversations } from './kept-conversations.ts';
 import { KeptMessages } from './messages.ts';
 import { numberOf, titleOf, type Conversation } from '../../messages/shapes.ts';
 import { texts } from './texts.ts';
@@ -94,8 +94,7 @@ function ChatMenu({ conversation }: { readonly conversation: Conversation }) {
   const { id, archived, muted, pinned, unreadCount, handoverUntil, contactId, type, jid, profileId } = conversation;
   const change = async <N extends Change>(name: N, given: RequestOf<N>, undo?: () => void) => {
     try {
-      const changed = (await ask(name, given)) as Conversation;
-      new KeptConversations(client).put(changed);
+      await new KeptConversations(client).take(async () => (await ask(name, given)) as Conversation);
       say(undo ? t('archivedNow') : t('done'), undo && { label: t('undo'), act: undo });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -158,7 +157,7 @@ function ChatMenu({ conversation }: { readonly conversation: Conversation }) {
             setRemoving(undefined);
             new KeptMessages(client).clear(id);
             if (removing === 'ClearConversation')
-              new KeptConversations(client).put({ ...conversation, lastMessage: null, unreadCount: 0 });
+              new KeptConversations(client).change(id, (now) => ({ ...now, lastMessage: null, unreadCount: 0 }));
             else {
               new KeptConversations(client).drop(id);
               void navigate({ to: '/inbox' });

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useAsk } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import { newId } from '../../api/ids.ts';
 import { Problem } from '../../api/problem.ts';
@@ -16,7 +15,8 @@ import { useAuthors } from './authors.ts';
 import { suggestionFor } from './suggestion.ts';
 import { ChatHeader } from './chat-header.tsx';
 import { Composer } from './composer.tsx';
-import { KeptConversations } from './conversations.ts';
+import { useConversation } from './conversations.ts';
+import { KeptConversations } from './kept-conversations.ts';
 import { Log } from './log.tsx';
 import { KeptMessages, useChat } from './messages.ts';
 import { unstored, type Composed, type Outgoing } from './outgoing.ts';
@@ -27,13 +27,7 @@ import { logTexts } from './texts.ts';
 
 /** One conversation: who it is with, what was said, and where to write. */
 export function ChatPane({ id }: { readonly id: string }) {
-  const client = useQueryClient();
-  // What the list has of it is shown at once; a conversation that is not in the list is asked for.
-  useState(() => {
-    const known = new KeptConversations(client).find(id);
-    if (known) client.setQueryData(['GetConversation', { params: { id }, query: {} }], known);
-  });
-  const conversation = useAsk('GetConversation', { params: { id }, query: {} });
+  const conversation = useConversation(id);
   return (
     <Loaded
       of={conversation}
@@ -77,8 +71,7 @@ function ChatOf({ conversation }: { readonly conversation: Conversation }) {
   const fetchMessage = async (messageId: string) => {
     await new Promise((resolve) => setTimeout(resolve, broughtWithinMs));
     const messages = new KeptMessages(client);
-    if (messages.find(id, messageId) === undefined)
-      messages.put(await ask('GetMessage', { params: { id: messageId }, query: {} }));
+    if (messages.find(id, messageId) === undefined) await messages.read(id, messageId);
   };
   const send = async (composed: Composed) => {
     const { messageId } = await outbox.send(id, composed);
@@ -219,9 +212,7 @@ function useReading(conversation: Conversation): void {
     const wait = Math.max(0, last.current + readEveryMs - performance.now());
     const timer = setTimeout(() => {
       last.current = performance.now();
-      ask('ReadConversation', { params: { id } })
-        .then((read) => new KeptConversations(client).put(read))
-        .catch(ignoreProblem);
+      new KeptConversations(client).take(() => ask('ReadConversation', { params: { id } })).catch(ignoreProblem);
     }, wait);
     return () => clearTimeout(timer);
   }, [isDue, id, unreadCount, client]);

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ask } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { useReread } from '../../api/asking.ts';
-import { useLiveEvents, type LiveEvent } from '../../live/live.tsx';
-import { KeptConversations } from './conversations.ts';
+import { useFollowed, useLiveEvents, type LiveEvent } from '../../live/live.tsx';
+import { isOlder, withMessage } from './conversation-news.ts';
 import { messageIn } from './event-changes.ts';
+import { KeptConversations } from './kept-conversations.ts';
 import { KeptMessages } from './messages.ts';
 import type { Message } from '../../messages/shapes.ts';
 import { later } from '../../messages/states.ts';
@@ -23,7 +23,12 @@ export function useLiveInbox(): void {
   const reread = useReread();
   const [conversations] = useState(() => new KeptConversations(client));
   const [messages] = useState(() => new KeptMessages(client));
-  const gathered = useGathering(conversations, messages, () => reread('ListConversations', 'ListConversationMessages'));
+  const gathered = useGathering({
+    readConversation: (id) => conversations.read(id),
+    readMessage: (conversationId, id) => messages.read(conversationId, id),
+    rereadAll: () => reread('ListConversations', 'ListConversationMessages'),
+  });
+  useFollowed('ListConversations', 'GetConversation', 'ListConversationMessages');
   useLiveEvents((event) => {
     const { data } = event;
     const conversationId = typeof data['conversationId'] === 'string' ? data['conversationId'] : undefined;
@@ -40,66 +45,59 @@ export function useLiveInbox(): void {
       conversations.patch(conversationId, (known) =>
         known.lastMessage?.id === id ? { ...known, lastMessage: change(known.lastMessage) } : known,
       );
-      if (messages.has(conversationId) && messages.find(conversationId, id) === undefined) gathered.message(id);
+      if (messages.has(conversationId) && messages.find(conversationId, id) === undefined)
+        gathered.message(conversationId, id);
       return;
     }
-    if (messages.has(conversationId)) gathered.message(id);
+    if (messages.has(conversationId)) gathered.message(conversationId, id);
     if (event.event === 'message.queued') gathered.conversation(conversationId);
   });
 
   function take(message: Message, { event, data }: LiveEvent): void {
     const { conversationId, author } = message;
     if (author !== undefined && typeof data['pushName'] === 'string') pushNames.set(author, data['pushName']);
-    const known = messages.find(conversationId, message.id);
-    messages.put(known === undefined ? message : { ...known, status: later(known.status, message.status) });
+    messages.hear(message);
+    const isUnread = event === 'message.received' && data['replayed'] !== true;
     const conversation = conversations.find(conversationId);
-    if (conversation === undefined) return gathered.conversation(conversationId);
-    const isNewest = (conversation.lastMessageAt ?? '') <= message.timestamp;
-    conversations.put({
-      ...conversation,
-      ...(isNewest && { lastMessage: message, lastMessageAt: message.timestamp }),
-      unreadCount: conversation.unreadCount + (event === 'message.received' && data['replayed'] !== true ? 1 : 0),
-    });
+    // Whether one that came late is counted already only the server knows.
+    if (conversation === undefined || (isUnread && isOlder(message, conversation)))
+      return gathered.conversation(conversationId);
+    conversations.change(conversationId, (now) => withMessage(now, message, isUnread));
   }
+}
+
+interface Reads {
+  readonly readConversation: (id: string) => Promise<void>;
+  readonly readMessage: (conversationId: string, id: string) => Promise<void>;
+  readonly rereadAll: () => void;
 }
 
 interface Gathering {
   readonly conversation: (id: string) => void;
-  readonly message: (id: string) => void;
+  readonly message: (conversationId: string, id: string) => void;
 }
 
-/** Reads what events only name: a few singly, many as the lists that they are in. */
-function useGathering(conversations: KeptConversations, messages: KeptMessages, rereadAll: () => void): Gathering {
-  const due = useRef({ conversations: new Set<string>(), messages: new Set<string>() });
+/** Reads what events only name: a few singly, many as the lists that they are in, and so what could not be read for now. */
+function useGathering({ readConversation, readMessage, rereadAll }: Reads): Gathering {
+  const due = useRef(new Map<string, () => Promise<void>>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const readDue = async () => {
     timer.current = undefined;
-    const asked = due.current;
-    due.current = { conversations: new Set(), messages: new Set() };
-    if (asked.conversations.size + asked.messages.size > mostSingly) return rereadAll();
-    const reads = [
-      ...[...asked.conversations].map((id) =>
-        ask('GetConversation', { params: { id }, query: {} }).then((conversation) => conversations.put(conversation)),
-      ),
-      ...[...asked.messages].map((id) =>
-        ask('GetMessage', { params: { id }, query: {} }).then((message) => messages.put(message)),
-      ),
-    ];
-    for (const outcome of await Promise.allSettled(reads))
-      if (outcome.status === 'rejected' && !(outcome.reason instanceof Problem)) throw outcome.reason;
+    const reads = [...due.current.values()];
+    due.current.clear();
+    if (reads.length > mostSingly) return rereadAll();
+    const outcomes = await Promise.allSettled(reads.map((read) => read()));
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    for (const failure of failures) if (!(failure instanceof Problem)) throw failure;
+    if (failures.some((failure) => failure instanceof Problem && failure.passing)) rereadAll();
   };
-  const later = () => {
+  const gather = (id: string, read: () => Promise<void>) => {
+    due.current.set(id, read);
     timer.current ??= setTimeout(() => void readDue(), gatheredMs);
   };
   return {
-    conversation: (id) => {
-      due.current.conversations.add(id);
-      later();
-    },
-    message: (id) => {
-      due.current.messages.add(id);
-      later();
-    },
+    conversation: (id) => gather(id, () => readConversation(id)),
+    message: (conversationId, id) => gather(id, () => readMessage(conversationId, id)),
   };
 }

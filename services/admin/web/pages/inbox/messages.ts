@@ -6,6 +6,7 @@ import { Problem } from '../../api/problem.ts';
 import { appended, patched, renewed, upserted, without, type Kept } from './kept-list.ts';
 import { Readings } from './readings.ts';
 import type { Message } from '../../messages/shapes.ts';
+import { later } from '../../messages/states.ts';
 
 const listKey = 'ListConversationMessages';
 const pageSize = 50;
@@ -116,8 +117,31 @@ export class KeptMessages {
     return this.#client.getQueryData<Kept<Message>>(keyOf(conversationId))?.items.find((message) => message.id === id);
   }
 
-  put(message: Message): void {
-    this.#change(message.conversationId, (kept) => upserted(kept, message, before));
+  /** Reads a message, and puts it into its place. What was told while its answer was under way is newer. @throws Problem */
+  async read(conversationId: string, id: string): Promise<void> {
+    const asOf = readings.moment();
+    const { items } = await readings.read(conversationId, async () => ({
+      items: [await ask('GetMessage', { params: { id }, query: {} })],
+      nextCursor: null,
+    }));
+    const message = items.find((one) => one.id === id);
+    if (message === undefined) return;
+    // Its state does not fall back.
+    const change = (kept: Kept<Message>) => {
+      const known = kept.items.find((one) => one.id === id);
+      const status = later(known?.status ?? message.status, message.status);
+      return upserted(kept, { ...message, status }, before);
+    };
+    this.#change(conversationId, change, asOf);
+  }
+
+  /** Takes a message as an event tells it: of one that is known only its state is new. */
+  hear(message: Message): void {
+    this.#change(message.conversationId, (kept) =>
+      kept.items.some(({ id }) => id === message.id)
+        ? patched(kept, message.id, (known) => ({ ...known, status: later(known.status, message.status) }))
+        : upserted(kept, message, before),
+    );
   }
 
   patch(conversationId: string, id: string, change: (message: Message) => Message): void {
@@ -132,8 +156,8 @@ export class KeptMessages {
     this.#change(conversationId, () => none);
   }
 
-  #change(conversationId: string, change: (kept: Kept<Message>) => Kept<Message>): void {
+  #change(conversationId: string, change: (kept: Kept<Message>) => Kept<Message>, asOf?: number): void {
     this.#client.setQueryData<Kept<Message>>(keyOf(conversationId), (kept) => kept && change(kept));
-    readings.tell((key) => (key === conversationId ? change : (kept) => kept));
+    readings.tell((key) => (key === conversationId ? change : (kept) => kept), asOf);
   }
 }

@@ -26,6 +26,17 @@ describe('lists that are being read', () => {
     expect(await read).toEqual(['page', 'page changed']);
   });
 
+  it('have from another answer only what was asked for after them', async () => {
+    const readings = new Readings<string, string>();
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const;
+    const before = readings.read('a', () => answers[0].promise);
+    const asOf = readings.moment();
+    const after = readings.read('a', () => answers[1].promise);
+    readings.tell(saying(' and the other answer'), asOf);
+    for (const { resolve } of answers) resolve('page');
+    expect(await Promise.all([before, after])).toEqual(['page and the other answer', 'page']);
+  });
+
   it('are forgotten when they failed', async () => {
     const readings = new Readings<string, string>();
     await expect(readings.read('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');

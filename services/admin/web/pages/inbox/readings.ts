@@ -2,6 +2,7 @@ type Change<T> = (list: T) => T;
 
 interface Reading<K, T> {
   readonly key: K;
+  readonly begunAt: number;
   readonly changes: Change<T>[];
 }
 
@@ -11,10 +12,17 @@ interface Reading<K, T> {
  */
 export class Readings<K, T> {
   readonly #underWay = new Set<Reading<K, T>>();
+  #moments = 0;
+
+  /** This moment, among those in which readings begin. */
+  moment(): number {
+    this.#moments += 1;
+    return this.#moments;
+  }
 
   /** Reads a list, by a key that says which. @returns it with the changes that were told in the meantime */
   async read(key: K, list: () => Promise<T>): Promise<T> {
-    const reading: Reading<K, T> = { key, changes: [] };
+    const reading: Reading<K, T> = { key, begunAt: this.moment(), changes: [] };
     this.#underWay.add(reading);
     try {
       const read = await list();
@@ -29,8 +37,12 @@ export class Readings<K, T> {
     return [...this.#underWay].some(({ key }) => isMeant(key));
   }
 
-  /** Tells all lists that are being read what has changed. A change that is made twice is as if it were made once. */
-  tell(changeOf: (key: K) => Change<T>): void {
-    for (const { key, changes } of this.#underWay) changes.push(changeOf(key));
+  /**
+   * Tells lists that are being read what has changed. A change that is made twice is as if it were made once.
+   *
+   * @param asOf moment after which the change was read: no news to lists whose reading began later. Absent: it has just happened
+   */
+  tell(changeOf: (key: K) => Change<T>, asOf = Infinity): void {
+    for (const { key, begunAt, changes } of this.#underWay) if (begunAt < asOf) changes.push(changeOf(key));
   }
 }

@@ -1,9 +1,10 @@
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { readAgain } from '../../api/asking.ts';
 import { ask } from '../../api/client.ts';
 import type { AnswerOf, RequestOf } from '../../api/operations.ts';
 import { Problem } from '../../api/problem.ts';
-import { useLiveEvents } from '../../live/live.tsx';
+import { useFollowed, useLiveEvents } from '../../live/live.tsx';
 import type { Message } from '../../messages/shapes.ts';
 import { later } from '../../messages/states.ts';
 import { changed, renewed } from './log-pages.ts';
@@ -22,6 +23,7 @@ const restMs = 4_000;
 export function useLiveLog(request: Request | undefined): void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isReading = useRef(false);
   const restedAt = useRef(0);
   useEffect(
     () => () => {
@@ -30,30 +32,35 @@ export function useLiveLog(request: Request | undefined): void {
     },
     [request],
   );
+  useFollowed('ListProfileMessages');
   useLiveEvents(({ event, data, profileId }) => {
     if (request === undefined || profileId !== request.params.profileId || !event.startsWith('message.')) return;
-    const key = ['ListProfileMessages', request];
+    const queryKey = ['ListProfileMessages', request];
     if (event === 'message.status') {
       const status = data['status'] as Message['status'];
       client.setQueryData<InfiniteData<Page>>(
-        key,
+        queryKey,
         (kept) =>
           kept && changed(kept, String(data['messageId']), (one) => ({ ...one, status: later(one.status, status) })),
       );
-      return;
+      // An answer that is under way may be older.
+      if (!isReading.current && client.isFetching({ queryKey, exact: true }) === 0) return;
     }
-    timer.current ??= setTimeout(
-      () => {
-        timer.current = undefined;
-        restedAt.current = performance.now() + restMs;
-        ask('ListProfileMessages', request).then(
-          (page) => client.setQueryData<InfiniteData<Page>>(key, (kept) => kept && renewed(kept, page)),
-          (error: unknown) => {
-            if (!(error instanceof Problem)) throw error;
-          },
-        );
-      },
-      Math.max(soonMs, restedAt.current - performance.now()),
-    );
+    const read = async () => {
+      timer.current = undefined;
+      isReading.current = true;
+      restedAt.current = performance.now() + restMs;
+      try {
+        const page = await ask('ListProfileMessages', request);
+        client.setQueryData<InfiniteData<Page>>(queryKey, (kept) => kept && renewed(kept, page));
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        // It is tried again as any list, and says what is in the way.
+        if (error.passing) void readAgain(client, { queryKey, exact: true });
+      } finally {
+        isReading.current = false;
+      }
+    };
+    timer.current ??= setTimeout(() => void read(), Math.max(soonMs, restedAt.current - performance.now()));
   });
 }
