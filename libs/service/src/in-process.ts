@@ -44,13 +44,16 @@ export interface RunningServices {
 
 /**
  * Runs several services in this process over in-process buses and one PostgreSQL. They start in the order given, so
- * that those that others lean on come first, and stop in the reverse order.
+ * that those that others lean on come first, and stop in the reverse order. A database that is slow is waited for: what had
+ * started by then stops, and all begins again.
  */
-export async function runInProcess(
-  services: readonly ServiceToRun[],
-  options: InProcessOptions,
-): Promise<RunningServices> {
-  const ports = options.ports ?? inProcessPorts(options);
+export function runInProcess(services: readonly ServiceToRun[], options: InProcessOptions): Promise<RunningServices> {
+  const { databaseUrl, log, signal } = options;
+  const host = { ...options, ports: options.ports ?? inProcessPorts(options) };
+  return whileSlow(() => runAll(services, host), { what: `PostgreSQL at ${placeOf(databaseUrl)}`, log, signal });
+}
+
+async function runAll(services: readonly ServiceToRun[], host: Host): Promise<RunningServices> {
   const prepared: PreparedService[] = [];
   const stop = async (): Promise<void> => {
     const reverse = prepared.toReversed();
@@ -58,11 +61,7 @@ export async function runInProcess(
     await Promise.allSettled(reverse.map((one) => one.close()));
   };
   try {
-    const { databaseUrl, log, signal } = options;
-    const slow = { what: `PostgreSQL at ${placeOf(databaseUrl)}`, log, signal };
-    const outcomes = await Promise.allSettled(
-      services.map((one) => whileSlow(() => one.prepare({ ...options, ports }), slow)),
-    );
+    const outcomes = await Promise.allSettled(services.map((one) => one.prepare(host)));
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') prepared.push(outcome.value);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     for (const one of prepared) await one.start();
@@ -70,5 +69,5 @@ export async function runInProcess(
     await stop().catch(() => undefined);
     throw error;
   }
-  return { ports, services: prepared, stop };
+  return { ports: host.ports, services: prepared, stop };
 }

@@ -6,8 +6,9 @@ const patienceMs = 120_000;
 const pauseMs = 500;
 const reminderMs = 30_000;
 
-/** Words of `pg` for a connection, or an answer, that did not come in time. */
-const inTime = /timeout expired|timeout exceeded when trying to connect|Query read timeout/;
+/** Words of `pg` and its pool for a connection, or an answer, that did not come in time. */
+const inTime =
+  /timeout expired|timeout exceeded when trying to connect|terminated due to connection timeout|Query read timeout/;
 
 const isSlow = (error: unknown): boolean =>
   error instanceof Error && (inTime.test(error.message) || (error.cause !== undefined && isSlow(error.cause)));

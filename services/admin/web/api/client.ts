@@ -1,8 +1,12 @@
+import { textOf } from './broken-off.ts';
 import { rowOf, type AnswerOf, type OperationName, type RequestOf } from './operations.ts';
 import { pace } from './pace.ts';
 import { problemOf } from './problem.ts';
 import { renewed } from './renewal.ts';
-import { send } from './sending.ts';
+import { send, type Sent } from './sending.ts';
+
+/** A reading has its whole answer within this time: the gateway gives one within half a minute. Milliseconds. */
+const readWithinMs = 60_000;
 
 type Word = string | number | boolean;
 
@@ -53,8 +57,9 @@ export async function ask<N extends OperationName>(
 ): Promise<AnswerOf<N>> {
   const { method, access } = rowOf(name);
   const { body } = given as Loose;
-  const request: RequestInit & { headers: Record<string, string> } = {
+  const request: Sent = {
     method,
+    ...(method === 'GET' && { withinMs: readWithinMs }),
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(options.key !== undefined && { 'idempotency-key': options.key }),
@@ -63,7 +68,7 @@ export async function ask<N extends OperationName>(
     ...(options.signal && { signal: options.signal }),
   };
   const answer = await sendInSession(pathOf(name, given), request, access);
-  const text = await answer.text();
+  const text = await textOf(answer, options.signal);
   if (!answer.ok) {
     const problem = problemOf(answer, text, access);
     if (problem.status === 403 && problem.message.includes('/auth/change-password')) tell('temporary');
@@ -77,11 +82,7 @@ export async function ask<N extends OperationName>(
  *
  * @throws Problem
  */
-export async function sendInSession(
-  path: string,
-  request: RequestInit & { headers?: object },
-  access: string,
-): Promise<Response> {
+export async function sendInSession(path: string, request: Sent, access: string): Promise<Response> {
   if (request.method === undefined || request.method === 'GET') await untilThereIsRoom(request.signal);
   const askedAt = Date.now();
   const answer = await send(path, request);

@@ -1,3 +1,4 @@
+import { textOf } from './broken-off.ts';
 import { exclusively } from './exclusive.ts';
 import { newId } from './ids.ts';
 import { problemOf } from './problem.ts';
@@ -23,7 +24,7 @@ export const renewed = (askedAt: number): Promise<boolean> =>
       localStorage.setItem(renewedKey, String(Date.now()));
       return true;
     }
-    const problem = problemOf(answer, await answer.text(), 'public');
+    const problem = problemOf(answer, await textOf(answer), 'public');
     if (problem.kind === 'refused' && [400, 401, 403].includes(problem.status)) return false;
     throw problem;
   });

@@ -1,4 +1,5 @@
 import { sendInSession } from '../api/client.ts';
+import { textOf } from '../api/broken-off.ts';
 import { problemOf, Problem } from '../api/problem.ts';
 import { EventText, type StreamEvent } from './event-text.ts';
 
@@ -31,7 +32,7 @@ export async function readStream({ path, signal, onOpen, onEvent }: Reading): Pr
       { method: 'GET', headers: { accept: 'text/event-stream' }, signal: ended },
       'own',
     );
-    if (!answer.ok || answer.body === null) throw problemOf(answer, await answer.text(), 'own');
+    if (!answer.ok || answer.body === null) throw problemOf(answer, await textOf(answer, ended), 'own');
     if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true)
       throw problemOf(answer, '', 'own');
     onOpen();
