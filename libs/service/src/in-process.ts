@@ -55,6 +55,7 @@ export function runInProcess(services: readonly ServiceToRun[], options: InProce
 
 async function runAll(services: readonly ServiceToRun[], host: Host): Promise<RunningServices> {
   const prepared: PreparedService[] = [];
+  const measured = new Set(host.metrics.getMetricsAsArray());
   const stop = async (): Promise<void> => {
     const reverse = prepared.toReversed();
     for (const one of reverse) await one.stopIntake();
@@ -67,6 +68,8 @@ async function runAll(services: readonly ServiceToRun[], host: Host): Promise<Ru
     for (const one of prepared) await one.start();
   } catch (error) {
     await stop().catch(() => undefined);
+    for (const metric of host.metrics.getMetricsAsArray())
+      if (!measured.has(metric)) host.metrics.removeSingleMetric(metric.name);
     throw error;
   }
   return { ports: host.ports, services: prepared, stop };

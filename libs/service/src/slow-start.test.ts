@@ -3,7 +3,7 @@ import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, systemClock, type Logger } from '@messaging-gateway/runtime';
 import { eventually, severable, testDatabase, type Severable, type TestDatabase } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
-import { Registry } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { counting, Increase } from './counting.fixture.ts';
 import { runInProcess, withSettings } from './in-process.ts';
@@ -31,23 +31,27 @@ it('begins again when a part found the database slow in its start, and does all 
     name: 'inbox',
     storage: { schema: 'inbox', streams: [], inlineViews: [], guards: [] },
     migrations: [],
-    connect: () => ({
-      name: 'inbox',
-      rows: [],
-      publish: () => [],
-      running: [
-        {
-          start: async () => {
-            told.push('starts');
-            const connectionString = Object.assign(new URL(database.url), { port: String(way.port) }).href;
-            const pool = new Pool({ connectionString, connectionTimeoutMillis: 500 });
-            await pool.query('SELECT 1').finally(() => pool.end());
-            told.push('has started');
+    connect: ({ metrics }) => {
+      const dials = new Counter({ name: 'dials_total', help: 'Dials', registers: [metrics] });
+      return {
+        name: 'inbox',
+        rows: [],
+        publish: () => [],
+        running: [
+          {
+            start: async () => {
+              told.push('starts');
+              dials.inc();
+              const connectionString = Object.assign(new URL(database.url), { port: String(way.port) }).href;
+              const pool = new Pool({ connectionString, connectionTimeoutMillis: 500 });
+              await pool.query('SELECT 1').finally(() => pool.end());
+              told.push('has started');
+            },
+            stop: async () => void told.push('stops'),
           },
-          stop: async () => void told.push('stops'),
-        },
-      ],
-    }),
+        ],
+      };
+    },
   };
   const log: Logger = {
     ...silentLogger,
@@ -59,12 +63,13 @@ it('begins again when a part found the database slow in its start, and does all 
     child: () => silentLogger,
   };
   way.cut();
+  const metrics = new Registry();
   const running = await runInProcess([withSettings(counting, {}), withSettings(dialling, {})], {
     databaseUrl: database.url,
     clock: systemClock,
     log,
     retentionDays: 30,
-    metrics: new Registry(),
+    metrics,
     cache: memoryCache(systemClock),
     media: noMedia,
     encryption: encryptionKeys('a test key with 32 characters...'),
@@ -72,6 +77,8 @@ it('begins again when a part found the database slow in its start, and does all 
   const what = `PostgreSQL at ${new URL(database.url).host}`;
   const waits = `${what} answers slowly: the start waits for it`;
   expect(told).toEqual(['starts', 'stops', waits, 'starts', 'has started', `${what} answers`]);
+
+  expect(await metrics.metrics()).toMatch(/^dials_total 1$/m);
 
   const asked = { caller: testCaller(), params: { id: v7() }, body: { by: 2 }, resourceId: v7() };
   const { body } = await callAsGateway(running.ports.operations, systemClock, Increase, asked);
