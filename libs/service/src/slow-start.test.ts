@@ -44,7 +44,11 @@ it('begins again when a part found the database slow in its start, and does all 
               dials.inc();
               const connectionString = Object.assign(new URL(database.url), { port: String(way.port) }).href;
               const pool = new Pool({ connectionString, connectionTimeoutMillis: 500 });
-              await pool.query('SELECT 1').finally(() => pool.end());
+              try {
+                await pool.query('SELECT 1');
+              } finally {
+                await pool.end();
+              }
               told.push('has started');
             },
             stop: async () => void told.push('stops'),
