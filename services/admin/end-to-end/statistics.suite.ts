@@ -31,8 +31,11 @@ export function statistics(at: () => AdminWorld): void {
     afterAll(() => shown?.close());
 
     const table = (name: string) => shown.page.getByRole('table', { name, exact: true });
-    const cells = (name: string, row: string) =>
-      table(name).getByRole('row').filter({ hasText: row }).getByRole('cell').allTextContents();
+    const cells = async (name: string, row: string) => {
+      const found = table(name).getByRole('row').filter({ hasText: row }).getByRole('cell');
+      await found.first().waitFor();
+      return found.allTextContents();
+    };
 
     it('are drawn, and listed as tables beside that', async () => {
       const { page } = shown;

@@ -25,6 +25,20 @@ const askedAt = new WeakMap<object, number>();
 export const readSince = (query: Query): number | undefined =>
   query.state.data === undefined ? askedAt.get(query) : query.state.dataUpdatedAt;
 
+/** When operations were left by those who had let their answers follow events. Milliseconds since 1970. */
+const leftAt = new Map<unknown, number>();
+
+/** Whether an answer was asked for before its operation was left: however late it comes, nobody has heard for it since. */
+const isLeft = (query: Query): boolean => (askedAt.get(query) ?? Infinity) < (leftAt.get(query.queryKey[0]) ?? 0);
+
+/** What these operations read follows events no longer: it is read again where it is shown next, however new it is. */
+export function leave(client: QueryClient, ...names: readonly OperationName[]): void {
+  for (const name of names) {
+    leftAt.set(name, Date.now());
+    void client.invalidateQueries({ queryKey: [name], refetchType: 'none' });
+  }
+}
+
 /** The cache of answers: an answer counts as new until the live stream or a change of our own says otherwise. */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -43,7 +57,10 @@ export function makeQueryClient(): QueryClient {
     },
   });
   client.getQueryCache().subscribe((told) => {
-    if (told.type === 'updated' && told.action.type === 'fetch') askedAt.set(told.query, Date.now());
+    if (told.type !== 'updated') return;
+    const { query, action } = told;
+    if (action.type === 'fetch') askedAt.set(query, Date.now());
+    else if (!query.state.isInvalidated && isLeft(query)) query.invalidate();
   });
   return client;
 }

@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import { readAgain, readSince } from '../api/asking.ts';
+import { leave, readAgain, readSince } from '../api/asking.ts';
 import type { OperationName } from '../api/operations.ts';
 import { LiveStream, type LiveEvent, type LiveState } from './stream.ts';
 
@@ -56,15 +56,10 @@ export function useLiveEvents(act: (event: LiveEvent) => void): void {
   useEffect(() => stream?.onEvent((event) => acted(event)), [stream]);
 }
 
-/**
- * What follows events as long as this is shown: afterwards it hears of none, and is read again where it is shown next, however
- * new it is.
- */
+/** Says that what these operations read follows events as long as this is shown, and no longer. */
 export function useFollowed(...names: readonly OperationName[]): void {
   const client = useQueryClient();
-  const left = useEffectEvent(() => {
-    for (const name of names) void client.invalidateQueries({ queryKey: [name], refetchType: 'none' });
-  });
+  const left = useEffectEvent(() => leave(client, ...names));
   useEffect(() => () => left(), []);
 }
 

@@ -74,7 +74,7 @@ export class KeptConversations {
   async take(answer: () => Promise<Conversation>): Promise<void> {
     const asOf = readings.moment();
     const conversation = await withNews(answer);
-    if (conversation === undefined) return;
+    if (conversation === undefined || readings.isLeftSince(asOf)) return;
     this.#client.setQueryData(singleKey(conversation.id), conversation);
     this.#tell((filter) => (kept) => placed(filter, kept, conversation), asOf);
   }

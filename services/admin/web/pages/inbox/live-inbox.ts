@@ -5,8 +5,8 @@ import { useReread } from '../../api/asking.ts';
 import { useFollowed, useLiveEvents, type LiveEvent } from '../../live/live.tsx';
 import { isOlder, withMessage } from './conversation-news.ts';
 import { messageIn } from './event-changes.ts';
-import { KeptConversations } from './kept-conversations.ts';
-import { KeptMessages } from './messages.ts';
+import { KeptConversations, readings } from './kept-conversations.ts';
+import { KeptMessages, messageReadings } from './messages.ts';
 import type { Message } from '../../messages/shapes.ts';
 import { later } from '../../messages/states.ts';
 
@@ -29,6 +29,13 @@ export function useLiveInbox(): void {
     rereadAll: () => reread('ListConversations', 'ListConversationMessages'),
   });
   useFollowed('ListConversations', 'GetConversation', 'ListConversationMessages');
+  useEffect(
+    () => () => {
+      readings.leave();
+      messageReadings.leave();
+    },
+    [],
+  );
   useLiveEvents((event) => {
     const { data } = event;
     const conversationId = typeof data['conversationId'] === 'string' ? data['conversationId'] : undefined;

@@ -32,7 +32,7 @@ export interface Chat {
 const keyOf = (conversationId: string) => [listKey, 'kept', conversationId];
 const none: Kept<Message> = { items: [], nextCursor: null };
 /** By the conversations that they are of. */
-const readings = new Readings<string, Kept<Message>>();
+export const messageReadings = new Readings<string, Kept<Message>>();
 
 /** The messages of a conversation, as far as they were scrolled. */
 export function useChat(conversationId: string): Chat {
@@ -45,7 +45,7 @@ export function useChat(conversationId: string): Chat {
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
-      readings.read(conversationId, async () => {
+      messageReadings.read(conversationId, async () => {
         const page = await ask('ListConversationMessages', { params, query: { limit: pageSize } }, { signal });
         return renewed(client.getQueryData<Kept<Message>>(key), page);
       }),
@@ -70,7 +70,7 @@ export function useChat(conversationId: string): Chat {
     }
   };
   const add = async (page: () => Promise<Kept<Message>>) => {
-    const read = await readings.read(conversationId, page);
+    const read = await messageReadings.read(conversationId, page);
     client.setQueryData<Kept<Message>>(key, (now) => appended(now ?? none, read));
   };
   const loadMore = async () => {
@@ -109,7 +109,8 @@ export class KeptMessages {
   /** Whether the messages of a conversation are shown, were, or are about to be. */
   has(conversationId: string): boolean {
     return (
-      this.#client.getQueryData(keyOf(conversationId)) !== undefined || readings.has((key) => key === conversationId)
+      this.#client.getQueryData(keyOf(conversationId)) !== undefined ||
+      messageReadings.has((key) => key === conversationId)
     );
   }
 
@@ -119,13 +120,13 @@ export class KeptMessages {
 
   /** Reads a message, and puts it into its place. What was told while its answer was under way is newer. @throws Problem */
   async read(conversationId: string, id: string): Promise<void> {
-    const asOf = readings.moment();
-    const { items } = await readings.read(conversationId, async () => ({
+    const asOf = messageReadings.moment();
+    const { items } = await messageReadings.read(conversationId, async () => ({
       items: [await ask('GetMessage', { params: { id }, query: {} })],
       nextCursor: null,
     }));
     const message = items.find((one) => one.id === id);
-    if (message === undefined) return;
+    if (message === undefined || messageReadings.isLeftSince(asOf)) return;
     // Its state does not fall back.
     const change = (kept: Kept<Message>) => {
       const known = kept.items.find((one) => one.id === id);
@@ -158,6 +159,6 @@ export class KeptMessages {
 
   #change(conversationId: string, change: (kept: Kept<Message>) => Kept<Message>, asOf?: number): void {
     this.#client.setQueryData<Kept<Message>>(keyOf(conversationId), (kept) => kept && change(kept));
-    readings.tell((key) => (key === conversationId ? change : (kept) => kept), asOf);
+    messageReadings.tell((key) => (key === conversationId ? change : (kept) => kept), asOf);
   }
 }

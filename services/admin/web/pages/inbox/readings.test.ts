@@ -37,6 +37,14 @@ describe('lists that are being read', () => {
     expect(await Promise.all([before, after])).toEqual(['page and the other answer', 'page']);
   });
 
+  it('know whether somebody has told them all', () => {
+    const readings = new Readings<string, string>();
+    const before = readings.moment();
+    expect(readings.isLeftSince(before)).toBe(false);
+    readings.leave();
+    expect([readings.isLeftSince(before), readings.isLeftSince(readings.moment())]).toEqual([true, false]);
+  });
+
   it('are forgotten when they failed', async () => {
     const readings = new Readings<string, string>();
     await expect(readings.read('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');

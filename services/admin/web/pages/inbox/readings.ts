@@ -13,11 +13,22 @@ interface Reading<K, T> {
 export class Readings<K, T> {
   readonly #underWay = new Set<Reading<K, T>>();
   #moments = 0;
+  #leftAt = 0;
 
   /** This moment, among those in which readings begin. */
   moment(): number {
     this.#moments += 1;
     return this.#moments;
+  }
+
+  /** Nobody tells anything any more: what is under way misses what happens from now on. */
+  leave(): void {
+    this.#leftAt = this.moment();
+  }
+
+  /** Whether something that was asked for at a moment may have missed what happened since. */
+  isLeftSince(moment: number): boolean {
+    return this.#leftAt > moment;
   }
 
   /** Reads a list, by a key that says which. @returns it with the changes that were told in the meantime */
