@@ -172,6 +172,26 @@ export function inbox(at: () => AdminWorld): void {
       });
     };
 
+    it('shows what came while another page was shown, though an answer from before that came later', async () => {
+      const { page } = shown;
+      const meanwhile = { to: phone, text: 'Later than that' };
+      const answered = held(
+        /\/api\/v1\/conversations\/[\da-f-]{36}\/read$/,
+        () => true,
+        async () => {
+          await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+          await page.getByRole('heading', { level: 1, name: 'Contacts', exact: true }).waitFor();
+          await world.network.sendFromContact(contact, meanwhile);
+          await stored(({ items }) => JSON.stringify(items).includes(meanwhile.text));
+        },
+      );
+      await world.network.sendFromContact(contact, { to: phone, text: 'This is read' });
+      await answered;
+      await page.goBack();
+      await visible(conversations().getByRole('link').filter({ hasText: meanwhile.text }), conversations());
+      await article(meanwhile.text).waitFor();
+    });
+
     it('keeps what is newer than an answer that was under way', async () => {
       const somebody = '4915112370005';
       const link = conversations().getByRole('link').filter({ hasText: 'The second' });
