@@ -1,16 +1,8 @@
 import { useQueryClient, type Query } from '@tanstack/react-query';
-import {
-  createContext,
-  use,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from 'react';
+import { createContext, use, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { leave, readAgain, readSince } from '../api/asking.ts';
 import type { OperationName } from '../api/operations.ts';
+import { Rereading } from './rereading.ts';
 import { LiveStream, type LiveEvent, type LiveState } from './stream.ts';
 
 export type { LiveEvent, LiveState } from './stream.ts';
@@ -63,41 +55,29 @@ export function useFollowed(...names: readonly OperationName[]): void {
   useEffect(() => () => left(), []);
 }
 
-/** An operation that many events ask for is read once in so long, milliseconds. */
-const coalescedMs = 700;
+/** For letting what operations read be read again as events ask for it. @param restMs see {@link Rereading} */
+export function useRereading(restMs = 0): Rereading<OperationName> {
+  const client = useQueryClient();
+  const [rereading] = useState(
+    () =>
+      new Rereading<OperationName>(
+        (names) => Promise.all(names.map((name) => readAgain(client, { queryKey: [name] }))),
+        restMs,
+      ),
+  );
+  useEffect(() => () => rereading.end(), [rereading]);
+  return rereading;
+}
 
 /**
- * Lets what was read be read again when something happens: `{ 'connection.state': ['ListProfiles', 'GetProfile'] }`. Kinds may end
- * with `*`. What many events in a row ask for is read once, and not while it is being read again.
- *
- * @param restMs so long it is not read again afterwards: for what may happen every second. Milliseconds
+ * Lets what was read be read again soon when something happens: `{ 'connection.state': ['ListProfiles', 'GetProfile'] }`. Kinds may
+ * end with `*`.
  */
 export function useRereadOn(kinds: Readonly<Record<string, readonly OperationName[]>>, restMs = 0): void {
-  const client = useQueryClient();
-  const due = useRef(new Set<OperationName>());
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const isReading = useRef(false);
-  const restedAt = useRef(0);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const rereading = useRereading(restMs);
   useFollowed(...Object.values(kinds).flat());
-  const schedule = () => {
-    if (isReading.current || due.current.size === 0) return;
-    timer.current ??= setTimeout(() => void read(), Math.max(coalescedMs, restedAt.current - performance.now()));
-  };
-  const read = async () => {
-    timer.current = undefined;
-    isReading.current = true;
-    const asked = [...due.current];
-    due.current.clear();
-    await Promise.all(asked.map((name) => readAgain(client, { queryKey: [name] })));
-    restedAt.current = performance.now() + restMs;
-    isReading.current = false;
-    schedule();
-  };
   useLiveEvents(({ event }) => {
-    for (const [kind, operations] of Object.entries(kinds))
-      if (matches(kind, event)) for (const name of operations) due.current.add(name);
-    schedule();
+    for (const [kind, operations] of Object.entries(kinds)) if (matches(kind, event)) rereading.ask(...operations);
   });
 }
 

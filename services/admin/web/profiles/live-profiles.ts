@@ -1,7 +1,6 @@
 import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
-import { readAgain } from '../api/asking.ts';
 import type { AnswerOf } from '../api/operations.ts';
-import { useLiveEvents, useRereadOn, type LiveEvent } from '../live/live.tsx';
+import { useLiveEvents, useRereadOn, useRereading, type LiveEvent } from '../live/live.tsx';
 import type { Status } from './status-badge.tsx';
 
 type Profile = AnswerOf<'GetProfile'>;
@@ -23,6 +22,7 @@ function changeIn({ event, data }: LiveEvent): Partial<Pick<Profile, 'status' | 
 /** Profiles that are shown follow their connections at once; what events do not say is read anew. */
 export function useLiveProfiles(): void {
   const client = useQueryClient();
+  const rereading = useRereading();
   useLiveEvents((event) => {
     const { profileId } = event;
     if (!event.event.startsWith('connection.') || typeof profileId !== 'string') return;
@@ -30,7 +30,7 @@ export function useLiveProfiles(): void {
     if (change.status === undefined) return;
     patchProfile(client, profileId, change);
     // An answer that is under way may be older.
-    void readAgain(client, { queryKey: ['ListProfiles'], fetchStatus: 'fetching' });
+    if (client.isFetching({ queryKey: ['ListProfiles'] }) > 0) rereading.ask('ListProfiles');
   });
   useRereadOn({
     'connection.update': ['GetProfileStatus', 'GetProfile'],
