@@ -8,7 +8,6 @@ export class Rereading<Name> {
   readonly #due = new Set<Name>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReading = false;
-  #isEnded = false;
   #restedAt = 0;
 
   /** @param restMs so long nothing is read again afterwards: for what may happen every second. Milliseconds */
@@ -23,14 +22,15 @@ export class Rereading<Name> {
     this.#schedule();
   }
 
-  /** Nothing is read any more. */
+  /** Nothing that was asked for is read any more. */
   end(): void {
-    this.#isEnded = true;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#due.clear();
   }
 
   #schedule(): void {
-    if (this.#isReading || this.#isEnded || this.#due.size === 0) return;
+    if (this.#isReading || this.#due.size === 0) return;
     this.#timer ??= setTimeout(() => void this.#readDue(), Math.max(coalescedMs, this.#restedAt - performance.now()));
   }
 
