@@ -1,14 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ModernFakeTimers } from '@jest/fake-timers';
 
 /** OpenTelemetry's providers, which a test file may have set. */
 const telemetry = Symbol.for('opentelemetry.js.api.1');
 
-/** A file whose failed tests took longer than this together stands in a world that is broken: the rest would only wait, too. */
-const longestFailuresMs = 300_000;
+/** After failed tests that took this long in total the other tests of the file are skipped: most would only time out, too. */
+const maxFailuresMs = 300_000;
+/** Time for sockets and processes to close after the last test of a file. */
+const closingMs = 5_000;
 
-/** Test files run in the process of their worker, as programs do; what a file has changed there is taken back behind it. */
-export default class ProcessOfTheWorker {
-  /** Where Jest puts the console of a file. */
+/** Runs test files in the process of their worker. Restores what a file has changed in it, and fails the file that leaves something open. */
+export default class WorkerEnvironment {
+  /** Jest puts the console of the file here. */
   global = {};
   fakeTimers = null;
   fakeTimersModern;
@@ -16,6 +19,7 @@ export default class ProcessOfTheWorker {
   #variables = { ...process.env };
   #listeners = signalListeners();
   #failuresMs = 0;
+  #open = openResources();
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -33,12 +37,25 @@ export default class ProcessOfTheWorker {
     delete globalThis[telemetry];
     globalThis.console = this.#console;
     this.fakeTimersModern.dispose();
+    await this.#assertClosed();
+  }
+
+  async #assertClosed() {
+    const isMore = ([kind, count]) => count > (this.#open.get(kind) ?? 0);
+    for (const until = performance.now() + closingMs; ; await delay(20)) {
+      const left = [...openResources()].filter(isMore);
+      if (left.length === 0) return;
+      if (performance.now() > until)
+        throw new Error(
+          `Left open after the last test: ${left.map(([kind, count]) => `${count} ${kind}`).join(', ')}.`,
+        );
+    }
   }
 
   /** Of jest-circus. */
   handleTestEvent({ name, test }) {
     if (name === 'test_done' && test.errors.length > 0) this.#failuresMs += test.duration ?? 0;
-    if (name === 'test_start' && this.#failuresMs > longestFailuresMs) test.mode = 'skip';
+    if (name === 'test_start' && this.#failuresMs > maxFailuresMs) test.mode = 'skip';
   }
 
   exportConditions() {
@@ -48,6 +65,13 @@ export default class ProcessOfTheWorker {
   getVmContext() {
     return null;
   }
+}
+
+/** Numbers by kind of what keeps the process alive: sockets, servers, child processes, timers. */
+function openResources() {
+  const counts = new Map();
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
 }
 
 function signalListeners() {

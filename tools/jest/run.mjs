@@ -6,13 +6,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { ended } from '../ended.mjs';
 
 /**
- * One run of Jest, which prints what it has to say itself.
+ * Runs Jest, which prints one line per file.
  *
  * @param arguments_ names of tests, options of Jest
  * @param environment with `TEST_SECONDS`, when its time is limited
- * @returns `files` by path, each with `passed` and `skipped` (numbers of tests) and `failed` (names of tests; of a file
- *   that could not run, its path), `seconds`, and by test its `states` and the `reasons` of failures; `missing`, what servers were not there and what that skipped; `ok`, what Jest itself
- *   says
+ * @returns `files` by path, each with `passed` and `skipped` (numbers of tests), `failed` (names of tests; of a
+ *   file that could not be loaded, its path), `seconds`, and `reasons` (of failures, by name of the test); `missing`, one line for each
+ *   server that is not there; `ok`, whether Jest reports success
  */
 export async function runJest(arguments_, environment) {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-results-'));
@@ -20,14 +20,11 @@ export async function runJest(arguments_, environment) {
   const missing = join(folder, 'missing-servers.txt');
   const jest = spawn(
     process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      'node_modules/jest/bin/jest.js',
-      '--json',
-      `--outputFile=${results}`,
-      ...arguments_,
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, TEST_SERVERS_REPORT: missing } },
+    ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', ...arguments_],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...environment, TEST_SERVERS_REPORT: missing, TEST_RESULTS: results },
+    },
   );
   const end = () => void jest.kill('SIGTERM');
   process.once('SIGTERM', end);
@@ -36,9 +33,9 @@ export async function runJest(arguments_, environment) {
   clearTimeout(time);
   process.off('SIGTERM', end);
   try {
-    const { testResults, success } = JSON.parse(readFileSync(results, 'utf8'));
+    const { success, files } = JSON.parse(readFileSync(results, 'utf8'));
     return {
-      files: new Map(testResults.map((file) => [file.name, outcome(file)])),
+      files: new Map(files.map((file) => [file.path, summary(file)])),
       missing: readFileSync(missing, 'utf8').split('\n').filter(Boolean),
       ok: success && status === 0,
     };
@@ -49,22 +46,19 @@ export async function runJest(arguments_, environment) {
   }
 }
 
-function outcome({ name, status, assertionResults, startTime, endTime }) {
-  const having = (...which) => assertionResults.filter((test) => which.includes(test.status));
-  const failed = having('failed').map(({ fullName }) => fullName);
+function summary({ path, error, seconds, tests }) {
+  const having = (...which) => tests.filter(({ status }) => which.includes(status));
+  const failed = error === undefined ? having('failed') : [{ fullName: path, failureMessages: [error] }];
   return {
     passed: having('passed').length,
-    failed: status === 'failed' && failed.length === 0 ? [name] : failed,
+    failed: failed.map(({ fullName }) => fullName),
     skipped: having('pending', 'skipped', 'todo', 'disabled').length,
-    seconds: Math.round((endTime - startTime) / 1000),
-    states: new Map(assertionResults.map((test) => [test.fullName, test.status])),
-    reasons: new Map(
-      assertionResults.map(({ fullName, failureMessages }) => [fullName, reasonIn(failureMessages ?? [])]),
-    ),
+    seconds,
+    reasons: new Map(failed.map(({ fullName, failureMessages }) => [fullName, reasonIn(failureMessages)])),
   };
 }
 
-/** One line, without colours and without where it was. */
+/** The first failure in one line, without colours and stack trace. */
 const reasonIn = (messages) =>
   stripVTControlCharacters(messages.join(' ').split(/\n\s+at /)[0] ?? '')
     .replace(/\s+/g, ' ')

@@ -5,29 +5,35 @@ import { setGlobals } from './globals.mjs';
 const load = createRequire(import.meta.url);
 const globals = new URL('globals.mjs', import.meta.url).href;
 
-/** Files of tests, which are loaded anew for each test file, since they may declare tests and hold their state. */
-const isAboutTests = /\.(test|suite|fixture|harness)\.ts$|\/(testing|suites|end-to-end)\/[^]*\.ts$/;
-const isShared = /\/node_modules\/|\/libs\/testing\/src\//;
-
-// A run that was ended leaves no worker behind.
-process.once('disconnect', () => process.exit(1));
-
-/** Number of the test file that runs; what is loaded anew for it has it in its URL. */
+/** Number of the current test file. Part of its URL, so that running a file twice in a worker loads it twice. */
 let file = 0;
 
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier === '@jest/globals') return { url: globals, format: 'module', shortCircuit: true };
-    const found = next(specifier, context);
-    if (!found.url.startsWith('file:') || isShared.test(found.url) || !isAboutTests.test(found.url)) return found;
-    const [its = ''] = /\?file=\d+$/.exec(context.parentURL ?? '') ?? [];
-    return { ...found, url: found.url + its };
+    return next(specifier, context);
   },
 });
 
+exitWithParent();
+
 /**
- * Jest's `runtime`, which loads test files: here Node.js loads them, as it loads programs. What they try is loaded once
- * for all files of a worker, and so are packages.
+ * Ends the worker when its parent dies. A listener for `disconnect` keeps the channel to the parent open, so it is removed when
+ * Jest asks the worker to end: otherwise no worker would end by itself, and Jest would report leaks in every run.
+ */
+function exitWithParent() {
+  const exit = () => process.exit(1);
+  /** `CHILD_MESSAGE_END` of jest-worker. */
+  const end = 2;
+  const onMessage = ([kind]) => {
+    if (kind === end) process.off('disconnect', exit).off('message', onMessage);
+  };
+  process.on('disconnect', exit).on('message', onMessage);
+}
+
+/**
+ * Jest's `runtime`, which loads test files: here Node.js loads them, as it loads programs. Everything that a test file imports
+ * is loaded once for all files of a worker.
  * @see docs/decisions/0631-node-loads-the-tests.md
  */
 export default class NodeRuntime {

@@ -1,10 +1,33 @@
 // Programs that try the chart and the workflows. `.ci/run` builds them with Go; elsewhere those that are installed serve.
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { userCache } from '@messaging-gateway/testing/user-cache';
 
-/** Where `build.ts` puts what it has built. */
-export const builtPrograms = fileURLToPath(new URL('../../.cache/kubernetes/', import.meta.url));
+/** The Go module of etcd, the control plane and kubectl. */
+export const controlPlane = fileURLToPath(new URL('control-plane/', import.meta.url));
+
+export const kubernetesVersion = '1.34.4';
+
+/** Go modules of which programs or descriptions of kinds are taken. */
+export const goModules = {
+  helm: 'helm.sh/helm/v4/cmd/helm@v4.3.1',
+  actionlint: 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.7',
+  gatewayApi: 'sigs.k8s.io/gateway-api@v1.3.0',
+  keda: 'github.com/kedacore/keda/v2@v2.17.2',
+  prometheusOperator: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+} as const;
+
+/** Folder of the programs that `build.ts` builds. Its name changes with their versions and sources. */
+export const builtPrograms = userCache('kubernetes', versionsHash());
+
+function versionsHash(): string {
+  const hash = createHash('sha256').update(JSON.stringify([kubernetesVersion, goModules]));
+  for (const file of readdirSync(controlPlane, { recursive: true, encoding: 'utf8' }).toSorted())
+    if (/\.(go|mod|sum)$/.test(file)) hash.update(readFileSync(join(controlPlane, file)));
+  return hash.digest('hex').slice(0, 16);
+}
 
 /** Programs of a cluster; only `build.ts` provides them. */
 export const clusterPrograms = [

@@ -17,7 +17,7 @@ let replicas: readonly PreparedService[];
 let other: Client;
 
 beforeAll(async () => {
-  test = await openTestHost('insights', {});
+  test = await openTestHost(module, {});
   const host = { ...test.host, retentionDays: 30 };
   replicas = [await prepareService(module, {}, host), await prepareService(module, {}, host)];
   other = new Client({ connectionString: test.host.databaseUrl });

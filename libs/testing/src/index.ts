@@ -12,7 +12,7 @@ export { startTypebot } from './products/typebot.ts';
 export type { FakeTypebot } from './products/typebot.ts';
 export { specification } from './specification.ts';
 export { testDatabase } from './database.ts';
-export type { TestDatabase } from './database.ts';
+export type { DatabaseTemplate, TestDatabase } from './database.ts';
 export { startGatewayProcess } from './gateway-process.ts';
 export { callGateway } from './call-gateway.ts';
 export type { Answer, CallOptions } from './call-gateway.ts';

@@ -11,9 +11,13 @@ import {
   type Logger,
   type TestClock,
 } from '@messaging-gateway/runtime';
-import { testDatabase } from '@messaging-gateway/testing';
+import { testDatabase, type DatabaseTemplate } from '@messaging-gateway/testing';
 import { Registry } from 'prom-client';
+import { migrationSets } from '../database.ts';
 import { inProcessPorts } from '../in-process.ts';
+import { migrate } from '../migrating/migrate.ts';
+import { stepsOf } from '../migrating/migration-step.ts';
+import type { ServiceModule } from '../module.ts';
 import type { Host, Ports } from '../ports.ts';
 import { toldByOthers } from '../owners-of-facts.ts';
 import { Deliveries } from './deliveries.ts';
@@ -45,13 +49,16 @@ export interface TestHost {
   readonly close: () => Promise<void>;
 }
 
-export async function openTestHost(service: string, options: TestHostOptions): Promise<TestHost> {
+export async function openTestHost<Settings>(
+  service: ServiceModule<Settings>,
+  options: TestHostOptions,
+): Promise<TestHost> {
   const { clock = testClock(), log = silentLogger, shuffle } = options;
-  const database = await testDatabase();
+  const database = await testDatabase(migrated(service));
   const ports = inProcessPorts({ clock, log, ...(shuffle && { shuffle }) });
   const deliveries = new Deliveries();
   const foreign = new MemoryJournal();
-  const stopForeign = await ports.events.publishFrom(foreign.source((kind) => toldByOthers(service, kind)));
+  const stopForeign = await ports.events.publishFrom(foreign.source((kind) => toldByOthers(service.name, kind)));
   const folder = mkdtempSync(join(tmpdir(), 'media-'));
   const host: Host = {
     ports: { ...ports, events: deliveries.watch(ports.events) },
@@ -71,4 +78,15 @@ export async function openTestHost(service: string, options: TestHostOptions): P
     rmSync(folder, { recursive: true, force: true });
   };
   return { clock, ports, host, deliveries, foreign, close };
+}
+
+/** A database that holds the migrated schema of the service. */
+function migrated<Settings>({ storage: { schema }, migrations }: ServiceModule<Settings>): DatabaseTemplate {
+  const sets = migrationSets(migrations);
+  return {
+    key: stepsOf(schema, sets)
+      .map(({ name, checksum }) => `${schema} ${name} ${checksum}`)
+      .join('\n'),
+    prepare: (url) => migrate({ url, schema, sets, log: silentLogger }),
+  };
 }

@@ -96,7 +96,7 @@ export async function testService<Settings>(
   module: ServiceModule<Settings>,
   options: TestServiceOptions<Settings>,
 ): Promise<TestService> {
-  const { clock, ports, host, deliveries, foreign, close } = await openTestHost(module.name, options);
+  const { clock, ports, host, deliveries, foreign, close } = await openTestHost(module, options);
   const { hosts, close: closeReplicas } = hostsOf(host, module.storage.schema, options);
   const current = new Map<Host, PreparedService>();
   let registries: readonly Registry[] = [];

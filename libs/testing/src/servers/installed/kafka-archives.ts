@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { userCache } from '../../user-cache.ts';
 
 const pom = fileURLToPath(new URL('../../../../../infra/kafka/pom.xml', import.meta.url));
-const cache = fileURLToPath(new URL('../../../../../.cache/kafka', import.meta.url));
+const cache = userCache('kafka');
 const version = /<version>([^<]+)<\/version>/.exec(readFileSync(pom, 'utf8'))?.[1] ?? '';
 
 /** Folder of Kafka's Java archives; it is there only when it is complete. */

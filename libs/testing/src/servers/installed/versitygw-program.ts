@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { userCache } from '../../user-cache.ts';
 
 const version = 'v1.8.0';
-const cache = fileURLToPath(new URL('../../../../../.cache/versitygw', import.meta.url));
+const cache = userCache('versitygw');
 const folder = join(cache, version);
 
 /** An S3 server that stores files and checks signatures; it is there only when it is complete. */
