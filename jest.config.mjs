@@ -13,7 +13,7 @@ export default {
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
   // It ends only what hangs: a machine that is busy or slow needs minutes where this one needs seconds.
   testTimeout: 600_000,
-  // Under load a worker without open handles still takes half a second to end. Leaks are found per file, see environment.mjs.
+  // Under load a worker takes half a second to end although nothing is open.
   workerGracefulExitTimeout: 10_000,
   // Twice the cores of a small machine: tests with brokers, processes and outages mostly wait.
   maxWorkers: 4,

@@ -15,21 +15,15 @@ registerHooks({
   },
 });
 
-exitWithParent();
+/** `CHILD_MESSAGE_END` of jest-worker. */
+const end = 2;
 
-/**
- * Ends the worker when its parent dies. A listener for `disconnect` keeps the channel to the parent open, so it is removed when
- * Jest asks the worker to end: otherwise no worker would end by itself, and Jest would report leaks in every run.
- */
-function exitWithParent() {
-  const exit = () => process.exit(1);
-  /** `CHILD_MESSAGE_END` of jest-worker. */
-  const end = 2;
-  const onMessage = ([kind]) => {
-    if (kind === end) process.off('disconnect', exit).off('message', onMessage);
-  };
-  process.on('disconnect', exit).on('message', onMessage);
-}
+// A worker ends with its parent, and at once when Jest asks for it: what a file leaves open is found after the file, by the environment.
+process
+  .on('disconnect', () => process.exit(1))
+  .on('message', ([kind]) => {
+    if (kind === end) setImmediate(() => process.exit());
+  });
 
 /**
  * Jest's `runtime`, which loads test files: here Node.js loads them, as it loads programs. Everything that a test file imports

@@ -23,6 +23,7 @@ export class WebhooksProcesses {
     const child = fork(script, [databaseUrl, JSON.stringify(settings)], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
+    child.setMaxListeners(0); // two for each order under way
     let stalls = 0;
     let orders = 0;
     child.on('message', (message) => void (message === 'stood still' && (stalls += 1)));
@@ -47,19 +48,21 @@ export class WebhooksProcesses {
   }
 }
 
+/** Resolves when the child has sent the word; rejects when it sends the fault or ends. */
 const said = (child: ChildProcess, word: string, fault?: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const hear = (message: unknown): void => {
-      if (message !== word && message !== fault) return;
-      child.off('message', hear);
-      if (message === word) resolve();
-      else reject(new Error('It was not carried out.'));
+    const settle = (error?: Error): void => {
+      child.off('message', onMessage).off('exit', onExit);
+      if (error === undefined) resolve();
+      else reject(error);
     };
-    child.on('message', hear);
-    const isOver = child.exitCode !== null || child.signalCode !== null;
-    const end = (): void => reject(new Error('The process has ended.'));
-    if (isOver) end();
-    else child.once('exit', end);
+    const onMessage = (message: unknown): void => {
+      if (message === word) settle();
+      else if (message === fault) settle(new Error('It was not carried out.'));
+    };
+    const onExit = (): void => settle(new Error('The process has ended.'));
+    child.on('message', onMessage).on('exit', onExit);
+    if (child.exitCode !== null || child.signalCode !== null) onExit();
   });
 
 async function kill(child: ChildProcess): Promise<void> {
