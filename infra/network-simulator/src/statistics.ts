@@ -28,6 +28,8 @@ export type NetworkCounts = {
   /** Questions whether numbers are on the network, and the numbers in them. */
   numberQuestions: number;
   numbersAsked: number;
+  /** Messages that a linked device requested from its own phone, because they came without content. */
+  resendsAsked: number;
   /** Files that stood still half-way, because the network was told so. */
   transfersStalled: number;
 };
@@ -53,6 +55,7 @@ const NO_NETWORK_COUNTS: NetworkCounts = {
   linked: 0,
   numberQuestions: 0,
   numbersAsked: 0,
+  resendsAsked: 0,
   transfersStalled: 0,
 };
 

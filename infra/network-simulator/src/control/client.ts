@@ -22,6 +22,8 @@ export function simulatorControl(baseUrl: string): SimulatorControl {
     sendFromContact: (contact, text) => post(`/contacts/${contact}/send`, text),
     givePast: (phone, plan) => post(`/phones/${phone}/past`, plan),
     saveName: (phone, saved) => post(`/phones/${phone}/names`, saved),
+    deliverStanza: (phone, stanza) => post(`/phones/${phone}/stanza`, stanza),
+    alias: (canonicalByNumber) => post('/alias', canonicalByNumber),
     createGroup: (group) => post('/groups', group),
     group: (id) => get(`/groups/${id}`),
     changeGroup: (id, change) => post(`/groups/${id}/change`, change),

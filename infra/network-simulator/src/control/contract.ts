@@ -8,6 +8,7 @@ import type { WrittenMessage } from '../people/outbox.ts';
 import type { PastPlan } from '../people/past.ts';
 import type { PersonPresence, SeenTyping, TypingState } from '../people/typing.ts';
 import type { StatisticsSnapshot } from '../statistics.ts';
+import type { Envelope, StanzaNode } from './stanzas.ts';
 
 /** Phone numbers are digits with country code, as in the addresses. */
 export type PhoneFact = {
@@ -55,7 +56,14 @@ export type NewPhone = { phone: string; pushName?: string };
 /** A text in short, or a message of any kind; `to` is a number or a group's address. */
 export type Text = { to: string } & ({ text: string } | { content: Content });
 /** `times` delivers the same id repeatedly, encrypted anew, `copies` the very same stanza; `unreadable` spoils the first copy, so that the client asks again; `late` is overtaken by the author's next message. */
+/**
+ * `envelope` changes attributes of the stanza; `instead` holds nodes in place of the encrypted message;
+ * `broadcast` is the number of the contact's broadcast list.
+ */
 export type ContactText = Text & {
+  envelope?: Envelope;
+  instead?: StanzaNode[];
+  broadcast?: string;
   id?: string;
   times?: number;
   copies?: number;
@@ -94,6 +102,10 @@ export type SimulatorControl = {
    * @returns how many messages each chat has
    */
   givePast(phone: string, plan: PastPlan): Promise<Record<string, number>>;
+  /** The server sends any stanza to each linked device of the phone. */
+  deliverStanza(phone: string, stanza: { node: StanzaNode }): Promise<void>;
+  /** Numbers become other forms of canonical numbers: a query by number returns the canonical address. */
+  alias(canonicalByNumber: Record<string, string>): Promise<void>;
   /** The owner saves somebody on the phone under a name: linked clients learn it from the account's state. */
   saveName(phone: string, saved: { contact: string; name: string }): Promise<void>;
   createGroup(group: NewGroup): Promise<GroupFact & { results: MemberOutcome[] }>;

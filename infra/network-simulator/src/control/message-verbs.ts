@@ -1,9 +1,10 @@
-import { isJidGroup } from '@whiskeysockets/baileys';
+import { isJidGroup, proto } from '@whiskeysockets/baileys';
 import type { Content } from '../messages/kinds.ts';
 import { storm } from '../messages/storm.ts';
 import { writeToGroup } from '../messages/group-writing.ts';
 import { write, type WritingOptions } from '../messages/writing.ts';
 import type { Network } from '../network.ts';
+import type { ShownMessage } from '../people/inbox.ts';
 import { TYPING_STATES } from '../people/typing.ts';
 import { showPresence, showTyping } from '../presence/from-people.ts';
 import { sendReceipt } from '../receipts/from-people.ts';
@@ -11,6 +12,7 @@ import type { SimulatorControl, Text } from './contract.ts';
 import { groupOf } from './group-verbs.ts';
 import { personOf } from './people.ts';
 import { Refusal } from './refusal.ts';
+import { envelopeFrom, stanzasFrom } from './stanzas.ts';
 
 type MessageVerbs = Pick<
   SimulatorControl,
@@ -41,7 +43,12 @@ export function messageVerbs(network: Network): MessageVerbs {
       id: await send(phone, message),
     }),
     sendFromContact: async (contact, message) => ({
-      id: await send(contact, message, message),
+      id: await send(contact, message, {
+        ...message,
+        envelope: envelopeFrom(message.envelope),
+        instead: stanzasFrom(message.instead),
+        broadcast: broadcastFrom(message.broadcast),
+      }),
     }),
     storm: async (contact, { to, count }) => ({ ids: await storm(person(contact), person(to), count) }),
     showTyping: async (contact, { to, state }) => {
@@ -55,7 +62,7 @@ export function messageVerbs(network: Network): MessageVerbs {
     typing: async (contact, choice = {}) => person(contact).typing.seen(choice.from),
     messages: async (contact, choice = {}) => {
       await person(contact).reading.finish();
-      return person(contact).inbox.shown(choice.from);
+      return person(contact).inbox.shown(choice.from).map(withJson);
     },
     written: async (contact, choice = {}) => person(contact).outbox.written(choice.to),
     read: async (contact, choice = {}) => {
@@ -70,13 +77,30 @@ export function messageVerbs(network: Network): MessageVerbs {
     waitForMessages: async (contact, count, timeoutMs = WAIT_MS, from?: string) => {
       const messages = await person(contact).inbox.wait(count, timeoutMs, from);
       await person(contact).reading.finish();
-      if (messages.length >= count) return messages;
+      if (messages.length >= count) return messages.map(withJson);
       throw new Refusal(
         'MESSAGES_MISSING',
         `${messages.length} of ${count} messages were shown within ${timeoutMs} ms.`,
       );
     },
   };
+}
+
+/** Converts the decrypted message to JSON when it is read: few tests look at it. */
+function withJson(message: ShownMessage): ShownMessage {
+  const { raw } = message;
+  if (raw === undefined) return message;
+  return {
+    ...message,
+    get raw() {
+      return proto.Message.fromObject(raw).toJSON();
+    },
+  };
+}
+
+function broadcastFrom(broadcast: unknown): string | undefined {
+  if (broadcast === undefined || (typeof broadcast === 'string' && /^\d+$/.test(broadcast))) return broadcast;
+  throw new Refusal('BROADCAST_INVALID', '`broadcast` must be digits, for example "1700000000".');
 }
 
 function contentOf(message: Text): Content {

@@ -8,6 +8,7 @@ import type {
   SimulatorControl,
   Text,
 } from './contract.ts';
+import type { StanzaNode } from './stanzas.ts';
 
 /** A request taken apart: the number in the path, the JSON body, the query. */
 export type Asked = { phone: string; body: Record<string, unknown>; query: URLSearchParams };
@@ -35,6 +36,9 @@ export const ROUTES: Record<string, Route> = {
   'POST /phones/:phone/past': (control, asked) => control.givePast(asked.phone, asked.body as PastPlan),
   'POST /phones/:phone/names': (control, { phone, body }) =>
     control.saveName(phone, { contact: String(body['contact']), name: body['name'] as string }),
+  'POST /phones/:phone/stanza': (control, { phone, body }) =>
+    control.deliverStanza(phone, { node: body['node'] as StanzaNode }),
+  'POST /alias': (control, { body }) => control.alias(body as Record<string, string>),
   'POST /groups': (control, { body }) => control.createGroup(body as NewGroup),
   'GET /groups/:phone': (control, { phone }) => control.group(phone),
   'POST /groups/:phone/change': (control, { phone, body }) => control.changeGroup(phone, body as GroupChange),

@@ -12,6 +12,7 @@ import { groupVerbs } from './group-verbs.ts';
 import { messageVerbs } from './message-verbs.ts';
 import { deviceFact, linked, personOf, phoneFact } from './people.ts';
 import { Refusal } from './refusal.ts';
+import { stanzaFrom } from './stanzas.ts';
 
 /** The control API's verbs, done to a network in this process. */
 export function verbs(network: Network): SimulatorControl {
@@ -31,6 +32,19 @@ export function verbs(network: Network): SimulatorControl {
       owner.past = new Past(owner, plan.contacts.map(person), plan);
       for (const device of owner.devices.values()) if (device.synchronized) await announcePast(network, device);
       return Object.fromEntries(owner.past.chats.map(({ contact, messages }) => [contact.phone, messages.length]));
+    },
+    deliverStanza: async (phone, { node }) => {
+      const stanza = stanzaFrom(node);
+      for (const device of linked(person(phone))) device.deliver(stanza);
+    },
+    alias: async (canonicalByNumber) => {
+      const pairs = Object.entries(canonicalByNumber).map(([number, canonical]) => [person(number), person(canonical)]);
+      for (const [number, canonical] of pairs) {
+        if (number === undefined || canonical === undefined) continue;
+        if (number === canonical)
+          throw new Refusal('ALIAS_INVALID', `${number.phone} cannot be another form of itself.`);
+        network.directory.alias(number.phone, canonical.phone);
+      }
     },
     saveName: async (phone, { contact, name }) => saveName(person(phone), person(contact), name),
     phone: async (phone) => phoneFact(person(phone)),

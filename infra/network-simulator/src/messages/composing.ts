@@ -6,7 +6,8 @@ import type { Person } from '../people/person.ts';
 import { cardText } from './cards.ts';
 import { composeMedia } from './composing-media.ts';
 import type { Content, Wrapping } from './kinds.ts';
-import { encryptVote } from './poll-votes.ts';
+import { sha256 } from '../media/cipher.ts';
+import { seal, type SealLabel } from './sealing.ts';
 
 /** An author, and the chat's address as the author's phone has it. */
 export type Composition = { author: Person; chatJid: string };
@@ -37,6 +38,15 @@ export function wrapped(message: proto.IMessage, wrapping: Wrapping | undefined)
 }
 
 function messageOf(network: Network, composition: Composition, content: Content): proto.IMessage {
+  if (content.type === 'raw') return proto.Message.fromObject(content.message);
+  if ('target' in content) return aboutAnother(composition, content);
+  // Phones give every message a secret, with which later changes of it are encrypted.
+  return { ...newMessage(network, content), messageContextInfo: { messageSecret: randomBytes(32) } };
+}
+
+type NewContent = Exclude<Content, { target: string } | { type: 'raw' }>;
+
+function newMessage(network: Network, content: NewContent): proto.IMessage {
   switch (content.type) {
     case 'text':
       return textOf(content);
@@ -48,13 +58,6 @@ function messageOf(network: Network, composition: Composition, content: Content)
       return cardsOf(content);
     case 'poll':
       return pollOf(content);
-    case 'raw':
-      return proto.Message.fromObject(content.message);
-    case 'reaction':
-    case 'edit':
-    case 'revoke':
-    case 'vote':
-      return aboutAnother(composition, content);
     case 'image':
     case 'video':
     case 'audio':
@@ -88,10 +91,7 @@ function pollOf({ question, options, allowMultiple }: Extract<Content, { type: '
     options: options.map((optionName) => ({ optionName })),
     selectableOptionsCount: allowMultiple === true ? 0 : 1,
   };
-  const messageContextInfo = { messageSecret: randomBytes(32) };
-  return allowMultiple === true
-    ? { messageContextInfo, pollCreationMessage: poll }
-    : { messageContextInfo, pollCreationMessageV3: poll };
+  return allowMultiple === true ? { pollCreationMessage: poll } : { pollCreationMessageV3: poll };
 }
 
 /** A change of a message that is there already: its key says which, as the author's phone sees it. */
@@ -102,23 +102,43 @@ function aboutAnother({ author, chatJid }: Composition, content: Extract<Content
   const fromMe = target.author === author;
   const key = { remoteJid: chatJid, fromMe, id: content.target, ...participant(chatJid, author, target.author) };
   const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
+  const sealed = (label: SealLabel, plain: Uint8Array) => {
+    const { addressing } = author.behaviour;
+    const secret = target.message.messageContextInfo?.messageSecret;
+    if (!secret) throw new Refusal('SECRET_MISSING', `Message ${content.target} has no secret to encrypt this with.`);
+    const addresses = { author: target.author.jid(addressing), editor: author.jid(addressing) };
+    return seal(plain, { label, target: content.target, ...addresses, secret });
+  };
   switch (content.type) {
-    case 'reaction':
-      return { reactionMessage: { key, text: content.emoji, senderTimestampMs: Date.now() } };
+    case 'reaction': {
+      const reaction = { key, text: content.emoji, senderTimestampMs: Date.now() };
+      if (content.encrypted !== true) return { reactionMessage: reaction };
+      const plain = proto.Message.ReactionMessage.encode(reaction).finish();
+      return { encReactionMessage: { targetMessageKey: key, ...sealed('Enc Reaction', plain) } };
+    }
     case 'revoke':
       return { protocolMessage: { key, type: REVOKE } };
     case 'edit': {
       const editedMessage = { conversation: content.text };
       const protocolMessage = { key, type: MESSAGE_EDIT, editedMessage, timestampMs: Date.now() };
-      return { editedMessage: { message: { protocolMessage } } };
+      if (content.encrypted !== true) return { editedMessage: { message: { protocolMessage } } };
+      const secretEncType = proto.Message.SecretEncryptedMessage.SecretEncType.MESSAGE_EDIT;
+      const payload = sealed('Message Edit', proto.Message.encode({ protocolMessage }).finish());
+      return { secretEncryptedMessage: { targetMessageKey: key, ...payload, secretEncType } };
     }
     case 'vote': {
-      const { addressing } = author.behaviour;
-      const secret = target.message.messageContextInfo?.messageSecret;
-      if (!secret) throw new Refusal('NOT_A_POLL', `Message ${content.target} is no poll.`);
-      const names = { creatorJid: target.author.jid(addressing), voterJid: author.jid(addressing) };
-      const vote = encryptVote(content.options, { poll: content.target, secret, ...names });
+      const selectedOptions = content.options.map((option) => sha256(Buffer.from(option)));
+      const vote = sealed('Poll Vote', proto.Message.PollVoteMessage.encode({ selectedOptions }).finish());
       return { pollUpdateMessage: { pollCreationMessageKey: key, vote, senderTimestampMs: Date.now() } };
+    }
+    case 'comment': {
+      const plain = proto.Message.encode({ conversation: content.text }).finish();
+      return { encCommentMessage: { targetMessageKey: key, ...sealed('Enc Comment', plain) } };
+    }
+    case 'eventResponse': {
+      const response = proto.Message.EventResponseMessage.EventResponseType[content.response];
+      const plain = proto.Message.EventResponseMessage.encode({ response, timestampMs: Date.now() }).finish();
+      return { encEventResponseMessage: { eventCreationMessageKey: key, ...sealed('Event Response', plain) } };
     }
   }
 }

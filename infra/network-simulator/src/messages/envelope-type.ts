@@ -20,6 +20,7 @@ export function envelopeType(message: proto.IMessage): EnvelopeType {
   if (content.protocolMessage?.type === MESSAGE_EDIT) return { type: 'text', edit: EDITED };
   if (content.protocolMessage?.type === REVOKE) return { type: 'text', edit: REVOKED };
   // A reaction that is taken back counts as one that is revoked.
+  if (content.encReactionMessage) return { type: 'reaction' };
   if (content.reactionMessage)
     return { type: 'reaction', ...(content.reactionMessage.text === '' && { edit: REVOKED }) };
   if (content.pollCreationMessage ?? content.pollCreationMessageV3 ?? content.pollUpdateMessage)

@@ -13,7 +13,7 @@ import { plaintextOf, textOf } from './content.ts';
 import { envelopeType } from './envelope-type.ts';
 import type { Content } from './kinds.ts';
 import { shownContent, shownContext } from './showing.ts';
-import { encNode, encryptFor, groupEnvelope, type WritingOptions } from './writing.ts';
+import { changedStanza, encNode, encryptFor, groupEnvelope, type WritingOptions } from './writing.ts';
 
 /**
  * The owner of a simulated phone writes into a group.
@@ -31,7 +31,7 @@ export async function writeToGroup(
   if (!group.members.has(author)) throw new Refusal('NOT_A_MEMBER', 'Only members can write into a group.');
   const id = options.id ?? randomBytes(16).toString('hex').toUpperCase();
   const message = wrapped(compose(network, { author, chatJid: group.id }, content), options.wrapping);
-  author.outbox.add({ id, to: group.id, text: textOf(message) }, message);
+  author.outbox.add({ id, to: group.id, text: textOf(message) }, message, { envelope: options.envelope });
   for (const member of group.members.keys()) member.memory.keep(id, { author, message });
   await author.inTurn(async () => {
     for (let time = 0; time < (options.times ?? 1); time += 1) await deliver(author, group, id, message, options);
@@ -45,12 +45,12 @@ async function deliver(
   group: Group,
   id: string,
   message: proto.IMessage,
-  { unreadable, late, copies = 1 }: WritingOptions,
+  { unreadable, late, envelope, instead, copies = 1 }: WritingOptions,
 ): Promise<void> {
   const devices = [...group.members.keys()].flatMap((member) => [...member.devices.values()]);
   const told = new Map<LinkedDevice, BinaryNode>();
   // The key is told as it is before the message: it can't be turned back.
-  for (const device of devices) {
+  for (const device of instead === undefined ? devices : []) {
     if (author.senderKeys.tellOnce(group.id, device.jid)) told.set(device, await keyFor(author, group, device));
   }
   // What is to be unreadable has a key that nobody was told.
@@ -61,7 +61,8 @@ async function deliver(
   const shared = node('enc', { v: '2', type: 'skmsg', mediatype }, ciphertext);
   for (const device of devices) {
     const key = told.get(device);
-    const stanza = node('message', attributes, key === undefined ? [shared] : [key, shared]);
+    const content = instead ?? (key === undefined ? [shared] : [key, shared]);
+    const stanza = changedStanza(node('message', attributes, content), envelope);
     for (let copy = 0; copy < copies; copy += 1) device.deliverFrom(author, stanza, late);
   }
 }
@@ -83,6 +84,7 @@ function show(network: Network, { author, group, id, message }: Written): void {
       text: textOf(message),
       content: shownContent(network, { reader, author }, message),
       ...shownContext(network, message),
+      raw: message,
       at: new Date().toISOString(),
     };
     if (reader === author) continue;

@@ -36,14 +36,21 @@ export type Content =
   | ({ type: 'location' } & Location & Quoting)
   | ({ type: 'contact'; contacts: ContactCard[] } & Quoting)
   | ({ type: 'poll'; question: string; options: string[]; allowMultiple?: boolean } & Quoting)
-  /** An empty emoji takes the reaction back. */
-  | { type: 'reaction'; target: string; emoji: string }
-  | { type: 'edit'; target: string; text: string }
+  /** An empty emoji takes the reaction back. `encrypted` as in announcement groups of communities. */
+  | { type: 'reaction'; target: string; emoji: string; encrypted?: boolean }
+  /** `encrypted` with the secret of the message, as phones do since May 2026. */
+  | { type: 'edit'; target: string; text: string; encrypted?: boolean }
   | { type: 'revoke'; target: string }
   /** The options chosen, by name; none takes the vote back. */
   | { type: 'vote'; target: string; options: string[] }
+  /** A comment on a message, encrypted with the secret of that message. */
+  | { type: 'comment'; target: string; text: string }
+  /** The answer to an event, encrypted with the secret of the event. */
+  | { type: 'eventResponse'; target: string; response: EventResponse }
   /** Any message of the network's own format, as JSON: kinds that are none of these. */
   | { type: 'raw'; message: Record<string, unknown> };
+
+export type EventResponse = 'GOING' | 'NOT_GOING' | 'MAYBE';
 
 /** The wrapping of a message: it disappears after a week, or can be looked at once. */
 export type Wrapping = 'ephemeral' | 'viewOnce';
@@ -79,6 +86,8 @@ export type ShownContent =
   | { type: 'revoke'; target: string }
   /** `options` by name; absent when the poll isn't known here, so that the vote stays encrypted. */
   | { type: 'vote'; target: string; options?: string[] }
+  | { type: 'comment'; target: string; text: string }
+  | { type: 'eventResponse'; target: string; response: string }
   /** Shown but not yet decrypted, or of a kind that people here don't know: `kind` is the field of the message. */
   | { type: 'unread' }
   | { type: 'unsupported'; kind: string };

@@ -11,7 +11,7 @@ import type { Encrypted } from '../signal/sessions.ts';
 import { isForPeople, messageFrom, textOf } from './content.ts';
 import { shownContent, shownContext } from './showing.ts';
 
-type Read = Omit<ShownMessage, 'id' | 'from' | 'to' | 'at'>;
+type Read = Omit<ShownMessage, 'id' | 'from' | 'to' | 'at' | 'attributes'>;
 
 const UNREAD: Read = { text: '', content: { type: 'unread' }, mentions: [] };
 
@@ -66,6 +66,7 @@ function show(network: Network, copy: Copy, message: proto.IMessage | undefined)
     from: sender.owner.phone,
     to: chat,
     at: new Date().toISOString(),
+    attributes: stanza.attrs,
     ...(message === undefined ? UNREAD : reading(network, copy, message)),
   };
   const isFirst = recipient.inbox.show(shown, to);
@@ -81,7 +82,7 @@ function reading(network: Network, { recipient, sender, stanza }: Copy, message:
   const author = sender.owner;
   recipient.memory.keep(stanza.attrs['id'] ?? '', { author, message });
   const content = shownContent(network, { reader: recipient, author }, message);
-  return { text: textOf(message), content, ...shownContext(network, message) };
+  return { text: textOf(message), content, raw: message, ...shownContext(network, message) };
 }
 
 /** @returns undefined when no session opens the message */

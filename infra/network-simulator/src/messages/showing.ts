@@ -4,8 +4,9 @@ import type { Network } from '../network.ts';
 import type { Person } from '../people/person.ts';
 import { cardFrom } from './cards.ts';
 import type { ShownContent, ShownContext } from './kinds.ts';
-import { decryptVote } from './poll-votes.ts';
+import { unseal, type Seal, type Sealed } from './sealing.ts';
 import { showMedia } from './showing-media.ts';
+import { textOf } from './content.ts';
 
 /** On whose phone a message is shown, and who wrote it. */
 export type Showing = { reader: Person; author: Person };
@@ -93,6 +94,7 @@ function shownText({ text, matchedText, ...message }: proto.Message.IExtendedTex
 
 function shownChange(showing: Showing, content: proto.IMessage): ShownContent | undefined {
   const { reactionMessage, protocolMessage, pollUpdateMessage } = content;
+  const { secretEncryptedMessage, encReactionMessage, encCommentMessage, encEventResponseMessage } = content;
   const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
   if (reactionMessage)
     return { type: 'reaction', target: reactionMessage.key?.id ?? '', emoji: reactionMessage.text ?? '' };
@@ -102,23 +104,58 @@ function shownChange(showing: Showing, content: proto.IMessage): ShownContent | 
     const text = edited?.conversation || edited?.extendedTextMessage?.text || edited?.imageMessage?.caption || '';
     return { type: 'edit', target: protocolMessage.key?.id ?? '', text };
   }
+  if (secretEncryptedMessage) {
+    const plain = opened(showing, 'Message Edit', secretEncryptedMessage.targetMessageKey, secretEncryptedMessage);
+    return plain && shownChange(showing, proto.Message.decode(plain));
+  }
+  if (encReactionMessage) {
+    const plain = opened(showing, 'Enc Reaction', encReactionMessage.targetMessageKey, encReactionMessage);
+    const target = encReactionMessage.targetMessageKey?.id ?? '';
+    return plain && { type: 'reaction', target, emoji: proto.Message.ReactionMessage.decode(plain).text ?? '' };
+  }
+  if (encCommentMessage) {
+    const plain = opened(showing, 'Enc Comment', encCommentMessage.targetMessageKey, encCommentMessage);
+    const target = encCommentMessage.targetMessageKey?.id ?? '';
+    return plain && { type: 'comment', target, text: textOf(proto.Message.decode(plain)) };
+  }
+  if (encEventResponseMessage) {
+    const key = encEventResponseMessage.eventCreationMessageKey;
+    const plain = opened(showing, 'Event Response', key, encEventResponseMessage);
+    const response = plain && proto.Message.EventResponseMessage.decode(plain).response;
+    const { EventResponseType } = proto.Message.EventResponseMessage;
+    return plain && { type: 'eventResponse', target: key?.id ?? '', response: EventResponseType[response ?? 0] ?? '' };
+  }
   return pollUpdateMessage ? shownVote(showing, pollUpdateMessage) : undefined;
 }
 
-function shownVote({ reader, author }: Showing, update: proto.Message.IPollUpdateMessage): ShownContent {
-  const target = update.pollCreationMessageKey?.id ?? '';
+/** @returns undefined if the reader has no secret that decrypts it */
+function opened(
+  { reader, author }: Showing,
+  label: Seal['label'],
+  key: proto.IMessageKey | null | undefined,
+  sealed: Sealed,
+): Buffer | undefined {
+  const target = key?.id ?? '';
   const remembered = reader.memory.get(target);
-  const poll = remembered && pollIn(remembered.message);
   const secret = remembered?.message.messageContextInfo?.messageSecret;
-  if (!update.vote || poll === undefined || !secret) return { type: 'vote', target };
+  if (remembered === undefined || !secret) return undefined;
   for (const addressing of ['lid', 'phone'] as const) {
-    const names = { creatorJid: remembered.author.jid(addressing), voterJid: author.jid(addressing) };
-    const chosen = decryptVote(update.vote, { poll: target, secret, ...names });
-    if (chosen === undefined) continue;
-    const isChosen = (option: string) => chosen.includes(sha256(Buffer.from(option)).toString('hex'));
-    return { type: 'vote', target, options: optionsOf(poll).filter(isChosen) };
+    const addresses = { author: remembered.author.jid(addressing), editor: author.jid(addressing) };
+    const plain = unseal(sealed, { label, target, ...addresses, secret });
+    if (plain !== undefined) return plain;
   }
-  return { type: 'vote', target };
+  return undefined;
+}
+
+function shownVote(showing: Showing, update: proto.Message.IPollUpdateMessage): ShownContent {
+  const target = update.pollCreationMessageKey?.id ?? '';
+  const remembered = showing.reader.memory.get(target);
+  const poll = remembered && pollIn(remembered.message);
+  const plain = update.vote && opened(showing, 'Poll Vote', update.pollCreationMessageKey, update.vote);
+  if (poll === undefined || !plain) return { type: 'vote', target };
+  const { selectedOptions } = proto.Message.PollVoteMessage.decode(plain);
+  const isChosen = (option: string) => selectedOptions.some((hash) => sha256(Buffer.from(option)).equals(hash));
+  return { type: 'vote', target, options: optionsOf(poll).filter(isChosen) };
 }
 
 function pollIn(content: proto.IMessage): proto.Message.IPollCreationMessage | undefined {

@@ -16,7 +16,7 @@ export async function storm(author: Person, recipient: Person, count: number): P
       const encrypted = await encryptFor(author, device, message);
       spoil(encrypted.ciphertext);
       for (const id of ids) {
-        author.outbox.add({ id, to: recipient.phone, text: '' }, message, encrypted);
+        author.outbox.add({ id, to: recipient.phone, text: '' }, message, { unreadable: encrypted });
         deliver(author, device, id, { message, encrypted });
       }
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isJidGroup, type BinaryNode, type proto } from '@whiskeysockets/baileys';
 import { bytesOf, child, fromBigEndian, node, nowSeconds } from '../connection/nodes.ts';
+import type { Envelope } from '../control/stanzas.ts';
 import type { Network } from '../network.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
@@ -13,7 +14,17 @@ import { envelopeType } from './envelope-type.ts';
 import type { Content, Wrapping } from './kinds.ts';
 import { shownContent, shownContext } from './showing.ts';
 
-export type WritingOptions = {
+/** How a stanza differs from an ordinary one in where it comes from. */
+export type Addressed = {
+  /** Changes of the stanza's attributes: null removes an attribute. */
+  envelope?: Envelope | undefined;
+  /** Digits of the author's broadcast list that the message is written to. */
+  broadcast?: string | undefined;
+};
+
+export type WritingOptions = Addressed & {
+  /** Nodes that the stanza holds in place of the encrypted message. A repeat that the client requests holds the message. */
+  instead?: BinaryNode[] | undefined;
   /** The message's id on the network; a new one by default. */
   id?: string | undefined;
   /** The wrapping of the message. */
@@ -40,7 +51,8 @@ export async function write(
   const writtenTo = recipient.jid(author.behaviour.addressing);
   const message = wrapped(compose(network, { author, chatJid: writtenTo }, content), options.wrapping);
   const text = textOf(message);
-  author.outbox.add({ id, to: recipient.phone, text }, message);
+  const { envelope, broadcast } = options;
+  author.outbox.add({ id, to: recipient.phone, text }, message, { envelope, broadcast });
   author.memory.keep(id, { author, message });
   await author.inTurn(async () => {
     for (let time = 0; time < (options.times ?? 1); time += 1) {
@@ -56,6 +68,7 @@ export async function write(
     text,
     content: shownContent(network, { reader: recipient, author }, message),
     ...shownContext(network, message),
+    raw: message,
     at: new Date().toISOString(),
   };
   recipient.inbox.show(shown, writtenTo);
@@ -71,14 +84,15 @@ export async function writeAgain(author: Person, device: LinkedDevice, receipt: 
   if (entry === undefined) return;
   entry.fact.retries += 1;
   const count = child(receipt, 'retry')?.attrs['count'] ?? '1';
-  const { content, unreadable } = entry;
-  if (unreadable !== undefined) return deliver(author, device, id, { message: content, encrypted: unreadable, count });
+  const { content, unreadable, addressed } = entry;
+  if (unreadable !== undefined)
+    return deliver(author, device, id, { ...addressed, message: content, encrypted: unreadable, count });
   const { to } = receipt.attrs;
   const group = isJidGroup(to) === true ? to : undefined;
   await author.inTurn(async () => {
     await author.sessions.open(peerOf(device), bundleIn(receipt) ?? device.bundle());
     const message = group === undefined ? content : await withKey(author, group, content);
-    await encryptAndDeliver(author, device, id, message, { count, group });
+    await encryptAndDeliver(author, device, id, message, { ...addressed, count, group });
   });
 }
 
@@ -92,28 +106,34 @@ async function encryptAndDeliver(
   device: LinkedDevice,
   id: string,
   message: proto.IMessage,
-  how: Pick<WritingOptions, 'unreadable' | 'copies' | 'late'> & { count?: string; group?: string | undefined },
+  { unreadable, copies = 1, ...how }: WritingOptions & Repeat,
 ): Promise<void> {
   const encrypted = await encryptFor(author, device, message);
-  if (how.unreadable === true) spoil(encrypted.ciphertext);
-  for (let copy = 0; copy < (how.copies ?? 1); copy += 1)
-    deliver(author, device, id, { message, encrypted, count: how.count, group: how.group, late: how.late });
+  if (unreadable === true) spoil(encrypted.ciphertext);
+  for (let copy = 0; copy < copies; copy += 1) deliver(author, device, id, { ...how, message, encrypted });
 }
 
-type Delivery = {
-  message: proto.IMessage;
-  encrypted: Encrypted;
-  count?: string | undefined;
-  group?: string | undefined;
-  late?: boolean | undefined;
-};
+type Repeat = { count?: string | undefined; group?: string | undefined };
+type Delivery = Addressed &
+  Repeat &
+  Pick<WritingOptions, 'instead' | 'late'> & { message: proto.IMessage; encrypted: Encrypted };
 
 /** Hands a linked device its encrypted copy of a message; `count` says which repeat it is. */
 export function deliver(author: Person, device: LinkedDevice, id: string, delivery: Delivery): void {
-  const { message, encrypted, count, group, late } = delivery;
-  const from = group === undefined ? envelope(author, id) : groupEnvelope(author, id, group);
+  const { message, encrypted, count, group, late, broadcast, envelope, instead } = delivery;
+  const from = group === undefined ? addressOf(author, id, broadcast) : groupEnvelope(author, id, group);
   const { mediatype, ...attributes } = { ...from, notify: author.pushName, ...envelopeType(message) };
-  device.deliverFrom(author, node('message', attributes, [encNode(encrypted, { count, mediatype })]), late);
+  const content = instead ?? [encNode(encrypted, { count, mediatype })];
+  device.deliverFrom(author, changedStanza(node('message', attributes, content), envelope), late);
+}
+
+/** The stanza with the changes of its attributes; without any, the stanza itself. */
+export function changedStanza(stanza: BinaryNode, envelope: Envelope | undefined): BinaryNode {
+  if (envelope === undefined) return stanza;
+  const attributes = Object.entries({ ...stanza.attrs, ...envelope }).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  return { ...stanza, attrs: Object.fromEntries(attributes) };
 }
 
 async function deliverOwn(
@@ -159,8 +179,18 @@ export function encNode({ type, ciphertext }: Encrypted, { count, mediatype }: E
   return node('enc', { v: '2', type, count, mediatype }, ciphertext);
 }
 
-function envelope(author: Person, id: string): Record<string, string> {
+function addressOf(author: Person, id: string, broadcast: string | undefined): Record<string, string> {
   const attributes = { id, t: nowSeconds() };
+  if (broadcast !== undefined) {
+    const list = {
+      ...attributes,
+      from: `${broadcast}@broadcast`,
+      participant: author.jid(author.behaviour.addressing),
+    };
+    return author.behaviour.addressing === 'lid'
+      ? { ...list, addressing_mode: 'lid', participant_pn: author.jid('phone') }
+      : { ...list, addressing_mode: 'pn', participant_lid: author.jid('lid') };
+  }
   return author.behaviour.addressing === 'lid'
     ? { ...attributes, from: author.jid('lid'), addressing_mode: 'lid', sender_pn: author.jid('phone') }
     : { ...attributes, from: author.jid('phone'), addressing_mode: 'pn', sender_lid: author.jid('lid') };

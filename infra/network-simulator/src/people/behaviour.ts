@@ -20,6 +20,8 @@ export type Behaviour = {
   ackNever: boolean;
   /** The account is linked with a passkey alone, which a client in a browser shows: others get no further. */
   passkey: boolean;
+  /** Milliseconds after which this person's phone answers a linked device that requests a message again; -1 never. */
+  resendAfterMs: number;
   /** Whether what this person writes arrives under the LID (as today) or under the phone number. */
   addressing: Addressing;
 };
@@ -33,5 +35,6 @@ export const ORDINARY: Behaviour = {
   holdAck: 0,
   ackNever: false,
   passkey: false,
+  resendAfterMs: -1,
   addressing: 'lid',
 };

@@ -1,5 +1,5 @@
 import { derive } from '../keys/seed.ts';
-import { parseJid } from './jid.ts';
+import { parseJid, phoneJid } from './jid.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { Person } from './person.ts';
 
@@ -10,6 +10,8 @@ export class Directory {
   private readonly seed: string;
   private readonly byPhone = new Map<string, Person>();
   private readonly byLid = new Map<string, Person>();
+  /** Canonical number by each other form of it. */
+  private readonly aliases = new Map<string, string>();
 
   constructor(seed: string) {
     this.seed = seed;
@@ -25,10 +27,20 @@ export class Directory {
     return person;
   }
 
+  /** From now on the number is another form of `canonical`: queries by number return that one, and nobody is reached under it. */
+  alias(number: string, canonical: string): void {
+    this.aliases.set(number, canonical);
+  }
+
+  /** The person that a query by number finds. */
+  byNumber(number: string): Person | undefined {
+    return this.find(phoneJid(this.aliases.get(number) ?? number));
+  }
+
   /** The person at an address, whichever of the person's addresses it is. */
   find(jid: string | undefined): Person | undefined {
     const parsed = parseJid(jid);
-    if (parsed === undefined) return undefined;
+    if (parsed === undefined || (parsed.addressing === 'phone' && this.aliases.has(parsed.user))) return undefined;
     const person = parsed.addressing === 'lid' ? this.byLid.get(parsed.user) : this.person(parsed.user);
     return person?.behaviour.exists === true ? person : undefined;
   }

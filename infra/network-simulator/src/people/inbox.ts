@@ -10,6 +10,10 @@ export type ShownMessage = ShownContext & {
   text: string;
   /** The decrypted content. */
   content: ShownContent;
+  /** The decrypted message in the network's own format, as JSON; absent while it is unread. */
+  raw?: object;
+  /** Attributes of the stanza that a linked device sent; absent for what simulated people write to each other. */
+  attributes?: Record<string, string>;
   /** ISO 8601. */
   at: string;
 };

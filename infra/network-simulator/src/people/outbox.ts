@@ -1,4 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys';
+import type { Addressed } from '../messages/writing.ts';
 import type { Encrypted } from '../signal/sessions.ts';
 
 /** A message that a simulated phone wrote, and what became of it. Times are ISO 8601. */
@@ -21,18 +22,25 @@ type Entry = {
   content: proto.IMessage;
   /** The copy that is sent again and again, where nobody is to read the message. */
   unreadable: Encrypted | undefined;
+  /** Changes of the stanza's addressing, which a repeat has as well. */
+  addressed: Addressed;
 };
 
 /** Messages that a simulated phone has written, kept so that it can be sent again when asked for. */
 export class Outbox {
   private readonly entries = new Map<string, Entry>();
 
-  add(fact: Pick<WrittenMessage, 'id' | 'to' | 'text'>, content: proto.IMessage, unreadable?: Encrypted): void {
+  add(
+    fact: Pick<WrittenMessage, 'id' | 'to' | 'text'>,
+    content: proto.IMessage,
+    { unreadable, ...addressed }: Addressed & { unreadable?: Encrypted } = {},
+  ): void {
     if (this.entries.has(fact.id)) return;
     const at = new Date().toISOString();
     this.entries.set(fact.id, {
       content,
       unreadable,
+      addressed,
       fact: { ...fact, at, deliveredAt: undefined, readAt: undefined, rejected: undefined, retries: 0 },
     });
   }

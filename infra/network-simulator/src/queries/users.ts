@@ -1,15 +1,17 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { child, children, contentBytes, node, nowSeconds } from '../connection/nodes.ts';
 import type { Network } from '../network.ts';
-import { parseJid, phoneJid } from '../people/jid.ts';
+import { parseJid } from '../people/jid.ts';
 import type { Person } from '../people/person.ts';
 import type { Query } from './answer.ts';
 
-type Asked = { jid: string; person: Person; byNumber: boolean };
+/** `number` is the number as the client wrote it, in a query by number. */
+type Asked = { person: Person; number: string | undefined; byNumber: boolean };
 
 /**
  * Answers who is on the network, under which LID, with which devices.
- * Whoever is not there is left out. A LID is told for every number asked about and never for a LID:
+ * Whoever is not there is left out. A number in another form than the network's own returns the canonical address,
+ * and the `contact` node repeats the number as it was written. A LID is told for every number asked about and never for a LID:
  * clients store both as pairs.
  */
 export const userQuery: Query = (network, device, question) => {
@@ -17,11 +19,15 @@ export const userQuery: Query = (network, device, question) => {
   const protocols = children(child(query, 'query')).map((protocol) => protocol.tag);
   countNumbers(network, protocols, children(child(query, 'list'), 'user'));
   const users = children(child(query, 'list'), 'user').flatMap((user) => {
-    const jid = user.attrs['jid'] ?? jidOfNumber(child(user, 'contact'));
-    const person = network.directory.find(jid);
+    const number = user.attrs['jid'] === undefined ? contentBytes(child(user, 'contact')).toString() : undefined;
+    const person =
+      number === undefined
+        ? network.directory.find(user.attrs['jid'])
+        : network.directory.byNumber(number.replace(/\D/g, ''));
     if (person === undefined) return [];
+    const jid = user.attrs['jid'] ?? person.jid('phone');
     if (protocols.includes('devices')) person.watchers.add(device.owner);
-    const asked = { jid, person, byNumber: parseJid(jid)?.addressing === 'phone' };
+    const asked = { person, number, byNumber: parseJid(jid)?.addressing === 'phone' };
     return [
       node(
         'user',
@@ -40,10 +46,10 @@ function countNumbers({ statistics }: Network, protocols: string[], users: Binar
   statistics.network.numbersAsked += users.length;
 }
 
-function answerTo(protocol: string, { person, byNumber }: Asked): BinaryNode[] {
+function answerTo(protocol: string, { person, number, byNumber }: Asked): BinaryNode[] {
   switch (protocol) {
     case 'contact':
-      return [node('contact', { type: 'in' })];
+      return [node('contact', { type: 'in' }, number)];
     case 'lid':
       return byNumber ? [node('lid', { val: person.jid('lid') })] : [];
     case 'devices':
@@ -59,8 +65,4 @@ function devicesOf(person: Person): BinaryNode {
     node('device-list', {}, [node('device', { id: '0' }), ...linked]),
     node('key-index-list', { ts: nowSeconds() }),
   ]);
-}
-
-function jidOfNumber(contact: BinaryNode | undefined): string {
-  return phoneJid(contentBytes(contact).toString().replace(/\D/g, ''));
 }
