@@ -1,14 +1,28 @@
-// `npm run bench`: how fast the gateway sends. `npm run bench -- --against <commit>`: by how much faster than that version.
-// `npm run bench -- --growth`: what it costs to have much stored. `npm run bench -- --campaigns`: how fast broadcasts go.
-// `npm run bench -- --automation`: what it costs to be answered by itself.
-// `npm run bench -- --knowledge`: what it costs to look something up.
-// `npm run bench -- --insights`: what statistics cost, and how fast they answer.
-// `npm run bench -- --admin`: how the pages scroll, import and load in a browser.
-if (process.argv.includes('--growth')) await import('./growth/main.ts');
-else if (process.argv.includes('--campaigns')) await import('./campaigns/main.ts');
-else if (process.argv.includes('--automation')) await import('./automation/main.ts');
-else if (process.argv.includes('--insights')) await import('./insights/main.ts');
-else if (process.argv.includes('--knowledge')) await import('./knowledge/main.ts');
-else if (process.argv.includes('--admin')) await import('./admin/main.ts');
-else if (process.argv.includes('--against')) await import('./against/main.ts');
+import { parseArgs } from 'node:util';
+
+const usage = `Usage: npm run bench [-- --against <commit> | --growth | --help]
+
+Without an option   sends, webhook lag, start and memory of the gateway, in one process and over the brokers,
+                    beside the engine's library alone
+--against <commit>  sends and received messages of this version beside those of <commit>, in one process each
+--growth            requests to an installation with 1,000,000 stored messages beside one with 10,000
+
+Each prints a table and writes bench-results/<name>.json. Environment variables and figures: docs/throughput.md and docs/growth.md.`;
+
+/** Exits with 2 if an option is unknown or lacks its value. */
+function parse() {
+  try {
+    return parseArgs({
+      options: { against: { type: 'string' }, growth: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+const { against, growth, help } = parse();
+if (help === true) console.log(usage);
+else if (growth === true) await import('./growth/main.ts');
+else if (against !== undefined) await import('./against/main.ts');
 else await import('./throughput.ts');

@@ -9,7 +9,7 @@ const jest = globalThis as unknown as {
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** Program of the browser that tests drive: `TEST_CHROMIUM`, else what is installed; undefined where there is none. */
-export function browserProgram(): string | undefined {
+function browserProgram(): string | undefined {
   const given = process.env['TEST_CHROMIUM'];
   if (given !== undefined) return given;
   const folders = (process.env['PATH'] ?? '').split(delimiter);

@@ -19,7 +19,7 @@ export type { Answer, CallOptions } from './call-gateway.ts';
 export type { GatewayProcess } from './gateway-process.ts';
 export { startWebhookReceiver } from './webhook-receiver.ts';
 export type { ReceivedDelivery, WebhookReceiver } from './webhook-receiver.ts';
-export { browserProgram, describeWithBrowser, missingBrowser } from './browser.ts';
+export { describeWithBrowser, missingBrowser } from './browser.ts';
 export {
   describeWith,
   describeWithOwn,

@@ -2,6 +2,7 @@
 // other is measured, in turns, so that what else the machine does falls on both. Of each figure the median of all turns.
 // BENCH_PROFILES (10), BENCH_CLIENTS (4: requests in flight for each profile), BENCH_SECONDS (6), BENCH_TURNS (4).
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { flood, linkSenders, pace, registerOwner, type Sender } from '../load.ts';
 import { libraryAlone } from '../library-alone.ts';
 import { percentile } from '../percentile.ts';
@@ -11,7 +12,7 @@ import { openReceiving, type Receiving } from './receiving.ts';
 import { comparison, type Figures } from './report.ts';
 import { checkedOut, shortName } from './version.ts';
 
-const commit = process.argv[process.argv.indexOf('--against') + 1] ?? '';
+const { against: commit = '' } = parseArgs({ options: { against: { type: 'string' } } }).values;
 const profiles = Number(process.env['BENCH_PROFILES'] ?? 10);
 const clients = Number(process.env['BENCH_CLIENTS'] ?? 4);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 6);
