@@ -59,6 +59,17 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
+  it('files that open sessions of the Signal library keep it from printing', () => {
+    const rooms = ['infra', 'services', 'tools'].flatMap(roomsIn).filter(({ file }) => !file.endsWith('.child.ts'));
+    const opening = rooms.filter(
+      ({ imports, text }) => imports.some((name) => name.startsWith('libsignal')) || /\bmakeWASocket\(/.test(text),
+    );
+    expect(opening.length).toBeGreaterThan(0);
+    expect(opening.filter(({ imports }) => imports[0] !== '@messaging-gateway/runtime/silent-signal-library')).toEqual(
+      [],
+    );
+  });
+
   it('programs that tests start are `*.child.ts`, beside the file that starts them', () => {
     const rooms = [...roomsIn('contracts'), ...roomsIn('libs'), ...roomsIn('services')];
     const started = rooms.flatMap((room) =>

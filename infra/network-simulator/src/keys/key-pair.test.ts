@@ -1,3 +1,4 @@
+import '@messaging-gateway/runtime/silent-signal-library';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Curve } from '@whiskeysockets/baileys';

@@ -1,8 +1,7 @@
-import { ProtocolAddress, SessionBuilder, type SignalStorage } from 'libsignal';
+import '@messaging-gateway/runtime/silent-signal-library';
+import { ProtocolAddress, SessionBuilder, SessionCipher, SessionRecord, type SignalStorage } from 'libsignal';
 import { typed, type KeyBundle } from './bundle.ts';
 import type { PrimaryKeys } from './primary-keys.ts';
-import { SilentSessionCipher } from './session-cipher.ts';
-import { SilentSessionRecord } from './session-record.ts';
 
 /** A device as the other side of a session: its account's LID and its number. */
 export type Peer = { lid: string; device: number };
@@ -13,7 +12,7 @@ export type Encrypted = { type: EncryptionType; ciphertext: Buffer };
 export class Sessions {
   private readonly keys: PrimaryKeys;
   private readonly owner: string;
-  private readonly records = new Map<string, SilentSessionRecord>();
+  private readonly records = new Map<string, SessionRecord>();
   private readonly storage: SignalStorage;
 
   /** @param owner tells the sessions of several phones in one process apart (the library queues by address) */
@@ -24,7 +23,7 @@ export class Sessions {
   }
 
   hasOpen(peer: Peer): boolean {
-    return this.record(this.address(peer).toString()).getOpenSession() !== undefined;
+    return this.record(this.address(peer).toString()).haveOpenSession();
   }
 
   async open(peer: Peer, bundle: KeyBundle): Promise<void> {
@@ -38,14 +37,14 @@ export class Sessions {
   }
 
   async encrypt(peer: Peer, plaintext: Uint8Array): Promise<Encrypted> {
-    const cipher = new SilentSessionCipher(this.storage, this.address(peer));
+    const cipher = new SessionCipher(this.storage, this.address(peer));
     const { type, body } = await cipher.encrypt(Buffer.from(plaintext));
     return { type: type === 3 ? 'pkmsg' : 'msg', ciphertext: Buffer.from(body, 'binary') };
   }
 
   /** @throws when no session opens the message */
   async decrypt(peer: Peer, { type, ciphertext }: Encrypted): Promise<Buffer> {
-    const cipher = new SilentSessionCipher(this.storage, this.address(peer));
+    const cipher = new SessionCipher(this.storage, this.address(peer));
     return type === 'msg' ? cipher.decryptWhisperMessage(ciphertext) : cipher.decryptPreKeyWhisperMessage(ciphertext);
   }
 
@@ -53,9 +52,9 @@ export class Sessions {
     return new ProtocolAddress(`${this.owner}-${peer.lid}`, peer.device);
   }
 
-  private record(id: string): SilentSessionRecord {
+  private record(id: string): SessionRecord {
     let record = this.records.get(id);
-    if (record === undefined) this.records.set(id, (record = new SilentSessionRecord()));
+    if (record === undefined) this.records.set(id, (record = new SessionRecord()));
     return record;
   }
 

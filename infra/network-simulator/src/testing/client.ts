@@ -1,3 +1,4 @@
+import '@messaging-gateway/runtime/silent-signal-library';
 import {
   makeWASocket,
   WA_CERT_DETAILS,
@@ -9,9 +10,6 @@ import type { Simulator } from '../simulator.ts';
 import { newCredentials, type Credentials } from './credentials.ts';
 import { trusting } from './trusting.ts';
 import { SILENT } from './silent-logger.ts';
-
-// The client's Signal library prints sessions, private keys included, and failures that tests bring about on purpose.
-for (const level of ['info', 'warn', 'error'] as const) console[level] = () => {};
 
 type SeenMessage = {
   id: string;

@@ -5,7 +5,7 @@ import { type SocketConfig, WA_CERT_DETAILS, type WAVersion } from '@whiskeysock
 import { Agent } from 'undici';
 import type { Capability, Engine } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
-import { keysAsObjects, quietSignal } from './library/adaptations.ts';
+import { keysAsObjects } from './library/adaptations.ts';
 import { downloaded, type MediaHosts } from './receiving/media-download.ts';
 import { removeLeftFiles } from './sending/uploading.ts';
 import { SocketSession } from './socket-session.ts';
@@ -41,7 +41,6 @@ interface SocketTools {
 
 /** The engine that speaks the network's own protocol over a WebSocket. */
 export function socketEngine(settings: SocketSettings, tools: SocketTools): Engine {
-  quietSignal();
   keysAsObjects();
   const network = networkOf(settings);
   const slots = new Slots(uploadsAtOnce);

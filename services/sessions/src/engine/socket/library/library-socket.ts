@@ -1,3 +1,4 @@
+import '@messaging-gateway/runtime/silent-signal-library';
 import {
   makeWASocket,
   proto,
