@@ -68,8 +68,9 @@ function report({ files, missing, ok }, notRun) {
   process.exit(failed === 0 && ok ? 0 : 1);
 }
 
-const longest = (files) =>
-  [...files]
+function longest(files) {
+  return [...files]
     .toSorted(([, one], [, other]) => other.seconds - one.seconds)
     .slice(0, 10)
     .map(([path, { seconds }]) => `${relative('.', path)} ${seconds} s`);
+}
