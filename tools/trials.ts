@@ -45,7 +45,7 @@ export const trials: readonly Trial[] = [
   ...files('libs/messaging/src/kafka', ['kafka-outages'], ['libs/messaging', 'infra/kafka']),
   ...files('libs/messaging/src/rabbitmq', ['node-away', 'restart'], ['libs/messaging', 'infra/rabbitmq']),
   ...files('libs/testing/src/servers', ['own'], ['libs/testing', 'libs/postgres']),
-  ...files('services/admin/end-to-end', ['administration', 'campaigns', 'everywhere', 'messages'], pages),
+  ...files('services/admin/end-to-end', ['administration', 'messages'], pages),
   ...files('services/automation/src/knowledge', ['files.service'], ['services/automation', 'libs/media', ...core]),
   ...files('services/automation/src/runs', ['bad-days.service'], ['services/automation', ...core]),
   ...files('services/campaigns/src/broadcasts', ['shuffled'], ['services/campaigns', ...core]),
