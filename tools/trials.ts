@@ -65,21 +65,7 @@ export const trials: readonly Trial[] = [
   ),
   ...files(
     'services/standalone/end-to-end',
-    [
-      'audit',
-      'awaited',
-      'clock',
-      'dead-letters',
-      'durable',
-      'last-owner',
-      'media',
-      'people',
-      'personal-data',
-      'running-it',
-      'snapshot',
-      'stored-backups',
-      'tenants/tenants',
-    ],
+    ['awaited', 'clock', 'data-folder', 'durable', 'external-database', 'stored-backups'],
     installation,
   ),
   ...files(
