@@ -12,8 +12,8 @@ beforeAll(async () => {
   world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
 }, 600_000);
 afterAll(async () => {
-  await world.end();
-  await collector.close();
+  await world?.end();
+  await collector?.close();
 });
 
 const at = (): World => world;
