@@ -58,7 +58,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', 
     const tenant = await register(world);
     await tenant.call('POST', '/webhooks', { url: receiver.url, secret, events: ['message.sent', 'message.received'] });
     const chat = { ...(await linkProfile(world, tenant, '4915112349001')), contact: '4915187659001' };
-    load = startLoad({ tenant, network, receiver, chats: [chat], pauseMs: 150 });
+    load = startLoad({ tenant, network, receiver, chats: [chat], pauseMs: 50 });
     await load.progress(5);
   }, 900_000);
   afterAll(async () => {
