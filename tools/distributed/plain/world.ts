@@ -98,7 +98,7 @@ export async function registerWithWebhook(world: PlainWorld, events: readonly st
 }
 
 /** A tenant and its chats: parts of `startLoad`. */
-export interface Company {
+interface Company {
   readonly tenant: Tenant;
   readonly chats: readonly Chat[];
 }

@@ -14,39 +14,37 @@ import { startUsedInstallation, type UsedInstallation } from './used-installatio
 import { shop } from './world.ts';
 
 const describeInCluster = missingCluster() === undefined ? describe : describe.skip;
-/** PostgreSQL is unreachable for longer than a liveness probe fails, than a lease lives (9 s) and than a send is held (20 s). */
+/** PostgreSQL is unreachable for longer than a lease lives (9 s) and than a send is held (20 s). */
 const awayMs = 30_000;
 
 describeInCluster('the operation of an installation in Kubernetes', () => {
-  let installation: UsedInstallation;
+  let world: UsedInstallation['world'];
+  let shopOf: UsedInstallation['shopOf'];
+  let load: UsedInstallation['load'];
+  let unnoticed: UsedInstallation['unnoticed'];
+  let end: UsedInstallation['end'] | undefined;
   beforeAll(async () => {
-    installation = await startUsedInstallation('now');
+    ({ world, shopOf, load, unnoticed, end } = await startUsedInstallation('now'));
   }, patienceMs);
-  afterAll(() => installation?.end(), patienceMs);
+  afterAll(() => end?.(), patienceMs);
 
   it(
     'is scaled from 2 to 4 and back without a failed request; profiles move by themselves until all replicas hold as many',
     () =>
-      installation.unnoticed(async () => {
-        await installation.world.linkIdle(6);
+      unnoticed(async () => {
+        await world.linkIdle(6);
         for (const replicas of [4, 2]) {
-          await installation.shopOf.kubectl(
-            'scale',
-            'deployment',
-            `${shop}-gateway`,
-            `${shop}-sessions`,
-            `--replicas=${replicas}`,
-          );
-          await installation.shopOf.allAvailable();
-          await installation.load.progress(20);
+          await shopOf.kubectl('scale', 'deployment', `${shop}-gateway`, `${shop}-sessions`, `--replicas=${replicas}`);
+          await shopOf.allAvailable();
+          await load.progress(20);
           for (const service of ['gateway', 'sessions'])
             await eventually(
-              async () => ((await installation.shopOf.podsOf(service)).length === replicas ? true : undefined),
+              async () => ((await shopOf.podsOf(service)).length === replicas ? true : undefined),
               600_000,
             );
           const even = Array.from({ length: replicas }, () => 8 / replicas);
           await eventually(async () => {
-            const replicas = await installation.shopOf.podsOf('sessions');
+            const replicas = await shopOf.podsOf('sessions');
             const held = await Promise.all(replicas.map((pod) => samplesOf(pod, 'sessions_leases')));
             return isDeepStrictEqual(held.flat(), even) ? true : undefined;
           }, 600_000);
@@ -58,18 +56,12 @@ describeInCluster('the operation of an installation in Kubernetes', () => {
   it(
     'answers what the chart asks Prometheus for to scale each service',
     async () => {
-      const told = await installation.shopOf.helm(
-        'template',
-        shop,
-        installation.world.chart('now'),
-        '--values',
-        installation.world.everything,
-      );
+      const told = await shopOf.helm('template', shop, world.chart('now'), '--values', world.everything);
       const asked = queriesOf(told);
       expect(Object.keys(asked).toSorted()).toEqual(
         serviceNames.filter((name) => name !== 'gateway' && name !== 'identity').toSorted(),
       );
-      const pods = await installation.shopOf.pods();
+      const pods = await shopOf.pods();
       for (const [service, query] of Object.entries(asked))
         expect([service, await answered(query, pods)]).toEqual([service, expect.any(Number)]);
       expect(await answered(asked['sessions'] ?? '', pods)).toBe(8);
@@ -80,9 +72,9 @@ describeInCluster('the operation of an installation in Kubernetes', () => {
   it(
     'is backed up into the object store by a Job of the CronJob, while people write',
     () =>
-      installation.unnoticed(async () => {
-        await installation.shopOf.kubectl('create', 'job', 'by-hand', `--from=cronjob/${shop}-backup`);
-        await installation.shopOf.kubectl('wait', '--for=condition=Complete', 'job/by-hand', patience);
+      unnoticed(async () => {
+        await shopOf.kubectl('create', 'job', 'by-hand', `--from=cronjob/${shop}-backup`);
+        await shopOf.kubectl('wait', '--for=condition=Complete', 'job/by-hand', patience);
       }),
     patienceMs,
   );
@@ -90,18 +82,16 @@ describeInCluster('the operation of an installation in Kubernetes', () => {
   it(
     'ends a pod at once that is deleted in its first second',
     async () => {
-      const [old] = await installation.shopOf.podsOf('insights');
-      await installation.shopOf.kubectl('delete', 'pod', old?.metadata.name ?? '');
+      const [old] = await shopOf.podsOf('insights');
+      await shopOf.kubectl('delete', 'pod', old?.metadata.name ?? '');
       const young = await eventually(async () => {
-        const [pod] = (await installation.shopOf.podsOf('insights')).filter(
-          ({ metadata }) => metadata.uid !== old?.metadata.uid,
-        );
+        const [pod] = (await shopOf.podsOf('insights')).filter(({ metadata }) => metadata.uid !== old?.metadata.uid);
         return pod?.status?.containerStatuses?.[0]?.state?.running === undefined ? undefined : pod;
       }, 600_000);
-      await installation.shopOf.kubectl('delete', 'pod', young.metadata.name);
-      const ends = installation.world.cluster.endsOf(young.metadata.name);
+      await shopOf.kubectl('delete', 'pod', young.metadata.name);
+      const ends = world.cluster.endsOf(young.metadata.name);
       expect([[0], [143]]).toContainEqual(ends);
-      await installation.shopOf.allAvailable();
+      await shopOf.allAvailable();
     },
     patienceMs,
   );
@@ -109,11 +99,11 @@ describeInCluster('the operation of an installation in Kubernetes', () => {
   it(
     'leaves a node that is drained without a failed request',
     () =>
-      installation.unnoticed(async () => {
-        const node = (await installation.shopOf.podsOf('sessions'))[0]?.spec.nodeName;
-        await installation.shopOf.kubectl('drain', node, '--delete-emptydir-data', patience);
-        await installation.shopOf.allAvailable();
-        await installation.shopOf.kubectl('uncordon', node);
+      unnoticed(async () => {
+        const node = (await shopOf.podsOf('sessions'))[0]?.spec.nodeName;
+        await shopOf.kubectl('drain', node, '--delete-emptydir-data', patience);
+        await shopOf.allAvailable();
+        await shopOf.kubectl('uncordon', node);
       }),
     patienceMs,
   );
@@ -121,13 +111,13 @@ describeInCluster('the operation of an installation in Kubernetes', () => {
   it(
     'goes on when a node is lost',
     async () => {
-      const node = (await installation.shopOf.podsOf('sessions'))[0]?.spec.nodeName;
-      await installation.world.cluster.killNode(node);
-      await installation.load.progress(10);
-      await installation.shopOf.kubectl('wait', '--for=condition=Ready=unknown', `node/${node}`, patience);
-      await installation.shopOf.kubectl('delete', 'node', node);
-      await installation.shopOf.allAvailable();
-      await installation.load.progress(20);
+      const node = (await shopOf.podsOf('sessions'))[0]?.spec.nodeName;
+      await world.cluster.killNode(node);
+      await load.progress(10);
+      await shopOf.kubectl('wait', '--for=condition=Ready=unknown', `node/${node}`, patience);
+      await shopOf.kubectl('delete', 'node', node);
+      await shopOf.allAvailable();
+      await load.progress(20);
     },
     patienceMs,
   );
@@ -135,13 +125,13 @@ describeInCluster('the operation of an installation in Kubernetes', () => {
   it(
     'outlives 30 s without PostgreSQL; no pod is started again',
     async () => {
-      const before = await installation.shopOf.restarts();
-      installation.world.postgres.cut();
+      const before = await shopOf.restarts();
+      world.postgres.cut();
       await sleep(awayMs);
-      installation.world.postgres.heal();
-      await installation.load.progress(20);
-      await installation.shopOf.allAvailable();
-      expect(await installation.shopOf.restarts()).toBe(before);
+      world.postgres.heal();
+      await load.progress(20);
+      await shopOf.allAvailable();
+      expect(await shopOf.restarts()).toBe(before);
     },
     patienceMs,
   );
@@ -149,16 +139,16 @@ describeInCluster('the operation of an installation in Kubernetes', () => {
   it(
     'has lost nothing, sent nothing twice, and kept the order',
     async () => {
-      await installation.load.stop();
-      const arrivals = await installation.load.arrived();
-      expect(installation.load.acknowledged()).toBeGreaterThan(100);
+      await load.stop();
+      const arrivals = await load.arrived();
+      expect(load.acknowledged()).toBeGreaterThan(100);
       expectAllOnce(arrivals);
     },
     patienceMs,
   );
 
   describe('after a restore', () => {
-    restoredSuite(() => installation);
+    restoredSuite(() => ({ world, shopOf, load }));
   });
 });
 

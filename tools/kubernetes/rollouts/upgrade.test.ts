@@ -10,34 +10,35 @@ import { namespace, shop } from './world.ts';
 const describeInCluster = missingCluster() === undefined ? describe : describe.skip;
 
 describeInCluster('an upgrade in Kubernetes from the last release, and the rollback', () => {
-  let installation: UsedInstallation;
+  let world: UsedInstallation['world'];
+  let shopOf: UsedInstallation['shopOf'];
+  let load: UsedInstallation['load'];
+  let unnoticed: UsedInstallation['unnoticed'];
+  let end: UsedInstallation['end'] | undefined;
   beforeAll(async () => {
-    installation = await startUsedInstallation('before');
+    ({ world, shopOf, load, unnoticed, end } = await startUsedInstallation('before'));
   }, patienceMs);
-  afterAll(() => installation?.end(), patienceMs);
+  afterAll(() => end?.(), patienceMs);
 
-  it('answers `helm test`', () => installation.shopOf.helm('test', shop, patience), patienceMs);
+  it('answers `helm test`', () => shopOf.helm('test', shop, patience), patienceMs);
 
   it(
     'moves to this version without a failed request; what comes before it waits as long as somebody holds a table',
     async () => {
-      const reader = new Client({ connectionString: installation.world.databaseUrl });
+      const reader = new Client({ connectionString: world.databaseUrl });
       await reader.connect();
       try {
-        await installation.unnoticed(async () => {
+        await unnoticed(async () => {
           await reader.query('begin');
           await lockAll(reader);
           // Whoever migrates asks this table first, also when there is nothing new.
           await reader.query('LOCK TABLE gateway.migrations IN ACCESS EXCLUSIVE MODE');
-          const moved = installation.shopOf.move('upgrade', 'now');
+          const moved = shopOf.move('upgrade', 'now');
           moved.catch(() => undefined);
           await eventually(() => waiting(reader), 600_000);
-          const [job] = await installation.shopOf.podsOf('migrate');
-          await installation.load.progress(10);
-          const still = (await installation.shopOf.podsOf('migrate')).map(({ metadata, status }) => [
-            metadata.uid,
-            status?.phase,
-          ]);
+          const [job] = await shopOf.podsOf('migrate');
+          await load.progress(10);
+          const still = (await shopOf.podsOf('migrate')).map(({ metadata, status }) => [metadata.uid, status?.phase]);
           expect(still).toEqual([[job?.metadata.uid, 'Running']]);
           await reader.query('commit');
           await moved;
@@ -52,8 +53,8 @@ describeInCluster('an upgrade in Kubernetes from the last release, and the rollb
   it(
     'is not touched by a Secret without a key: Helm names it',
     () =>
-      installation.unnoticed(() =>
-        expect(installation.shopOf.move('upgrade', 'now', '--set=existingSecret=without-a-key')).rejects.toThrow(
+      unnoticed(() =>
+        expect(shopOf.move('upgrade', 'now', '--set=existingSecret=without-a-key')).rejects.toThrow(
           'the Secret without-a-key has no key ENCRYPTION_KEY',
         ),
       ),
@@ -63,25 +64,23 @@ describeInCluster('an upgrade in Kubernetes from the last release, and the rollb
   it(
     'serves on when a key is gone from the Secret: the new pod names it',
     () =>
-      installation.unnoticed(async () => {
+      unnoticed(async () => {
         const change = (op: object) =>
-          installation.shopOf.kubectl('patch', 'secret', 'secrets', '--type=json', `--patch=${JSON.stringify([op])}`);
-        const { data } = await installation.world.cluster.api.get<{ data: { JWT_REFRESH_SECRET: string } }>(
+          shopOf.kubectl('patch', 'secret', 'secrets', '--type=json', `--patch=${JSON.stringify([op])}`);
+        const { data } = await world.cluster.api.get<{ data: { JWT_REFRESH_SECRET: string } }>(
           `/api/v1/namespaces/${namespace}/secrets/secrets`,
         );
         const path = '/data/JWT_REFRESH_SECRET';
         await change({ op: 'remove', path });
-        await installation.shopOf.kubectl('rollout', 'restart', `deployment/${shop}-identity`);
+        await shopOf.kubectl('rollout', 'restart', `deployment/${shop}-identity`);
         const waits = await eventually(async () => {
-          const states = (await installation.shopOf.podsOf('identity')).map(
-            (pod) => pod.status?.containerStatuses?.[0]?.state,
-          );
+          const states = (await shopOf.podsOf('identity')).map((pod) => pod.status?.containerStatuses?.[0]?.state);
           return states.find((state) => state?.waiting?.reason === 'CreateContainerConfigError')?.waiting;
         }, 600_000);
         expect(waits.message).toContain('JWT_REFRESH_SECRET');
-        await installation.load.progress(10);
+        await load.progress(10);
         await change({ op: 'add', path, value: data.JWT_REFRESH_SECRET });
-        await installation.shopOf.kubectl('rollout', 'status', `deployment/${shop}-identity`, patience);
+        await shopOf.kubectl('rollout', 'status', `deployment/${shop}-identity`, patience);
       }),
     patienceMs,
   );
@@ -89,15 +88,13 @@ describeInCluster('an upgrade in Kubernetes from the last release, and the rollb
   it(
     'serves on when what comes before an upgrade fails; another upgrade is refused meanwhile',
     () =>
-      installation.unnoticed(async () => {
+      unnoticed(async () => {
         const elsewhere = ['--set=secrets.DATABASE_URL.name=elsewhere', '--set=secrets.DATABASE_URL.key=uri'];
-        const failing = installation.shopOf
-          .move('upgrade', 'now', ...elsewhere)
-          .then(String, (error: Error) => error.message);
-        await eventually(async () => (await installation.shopOf.podsOf('migrate'))[0], 600_000);
-        await expect(installation.shopOf.move('upgrade', 'now')).rejects.toThrow(/another operation .* is in progress/);
+        const failing = shopOf.move('upgrade', 'now', ...elsewhere).then(String, (error: Error) => error.message);
+        await eventually(async () => (await shopOf.podsOf('migrate'))[0], 600_000);
+        await expect(shopOf.move('upgrade', 'now')).rejects.toThrow(/another operation .* is in progress/);
         expect(await failing).toContain('shop-migrate');
-        const [failed] = await installation.shopOf.podsOf('migrate');
+        const [failed] = await shopOf.podsOf('migrate');
         expect(failed && lastWords(failed)).toContain('user "nobody"');
       }),
     patienceMs,
@@ -105,16 +102,16 @@ describeInCluster('an upgrade in Kubernetes from the last release, and the rollb
 
   it(
     'moves back to the version before without a failed request',
-    () => installation.unnoticed(() => installation.shopOf.helm('rollback', shop, '1', '--wait', patience)),
+    () => unnoticed(() => shopOf.helm('rollback', shop, '1', '--wait', patience)),
     patienceMs,
   );
 
   it(
     'has lost nothing, sent nothing twice, and kept the order',
     async () => {
-      await installation.load.stop();
-      const arrivals = await installation.load.arrived();
-      expect(installation.load.acknowledged()).toBeGreaterThan(60);
+      await load.stop();
+      const arrivals = await load.arrived();
+      expect(load.acknowledged()).toBeGreaterThan(60);
       expectAllOnce(arrivals);
     },
     patienceMs,
