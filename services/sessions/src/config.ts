@@ -112,4 +112,7 @@ export const sessionsSettings = {
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
-export type SessionsSettings = SettingsOf<typeof sessionsSettings>;
+export type SessionsSettings = SettingsOf<typeof sessionsSettings> & {
+  /** A replica without a heartbeat for so long is dead to the others, milliseconds. No variable: all replicas use the same value, tests a shorter one. */
+  readonly replicaTtlMs?: number;
+};

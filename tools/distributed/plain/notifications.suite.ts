@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { eventually, linkProfile, NotificationStream, register } from '@messaging-gateway/testing';
-import type { WorkersWorld } from './world.ts';
+import type { PlainWorld } from './world.ts';
 
 /** Streams of one member, which two insights processes serve while each of them takes in a part of what happens. */
-export function notificationsSuite(world: () => WorkersWorld): void {
+export function notificationsSuite(world: () => PlainWorld): void {
   it('come once each on every stream of a member, in the same order, whichever process has noticed them', async () => {
     const { api, network, installation } = world();
     const tenant = await register(api);

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { eventually, linkProfile, register } from '@messaging-gateway/testing';
-import type { WorkersWorld } from './world.ts';
+import type { PlainWorld } from './world.ts';
 
 const program = fileURLToPath(new URL('../../../docs/examples/kafka-consumer.mjs', import.meta.url));
 const contact = '4915187654861';
 
 /** The consumer of `docs/examples`, beside an installation that tells what happens in it. */
-export function outsideConsumerSuite(world: () => WorkersWorld): void {
+export function outsideConsumerSuite(world: () => PlainWorld): void {
   it('as the example has it prints what its organization has sent and received, and nothing of others', async () => {
-    const { api, network, servers } = world();
+    const { api, network, own } = world();
     const [tenant, other] = [await register(api), await register(api)];
     const profile = await linkProfile(api, tenant, '4915112345861');
     const stranger = await linkProfile(api, other, '4915112345862');
@@ -18,8 +18,7 @@ export function outsideConsumerSuite(world: () => WorkersWorld): void {
     const child = spawn(process.execPath, [program], {
       env: {
         PATH: process.env['PATH'] ?? '',
-        KAFKA_BROKERS: servers.brokers.join(','),
-        KAFKA_TOPIC_PREFIX: servers.topicPrefix,
+        KAFKA_BROKERS: own.urls.brokers.join(','),
         ORGANIZATION: me.body.organizationId,
       },
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,19 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { ownerNames } from '@messaging-gateway/contracts';
-import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
-import {
-  describeWith,
-  eventually,
-  startDistributed,
-  type Distributed,
-  type LinkedProfile,
-  type Tenant,
-} from '@messaging-gateway/testing';
+import type { Simulator } from '@messaging-gateway/network-simulator';
+import { eventually, type Distributed, type LinkedProfile, type Tenant } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
 import { leftBehind } from './left-behind.ts';
-import { sendAndReceive } from './send-and-receive.ts';
-import { testServers, type TestServers } from './test-servers.ts';
+import { sendAndReceive } from '../send-and-receive.ts';
+import type { TestServers } from '../test-servers.ts';
+import type { RestoredWorld } from './world.ts';
 
 const people = Array.from({ length: 20 }, (_, number) => String(4_915_120_000_700 + number));
 const nameOf = (phone: string): string => `${phone.slice(-2)} of many`;
@@ -25,33 +19,16 @@ const automated = {
 };
 type Broadcast = { readonly id: string; readonly status: string; readonly stats: Readonly<Record<string, number>> };
 
-describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines beside the gateway', () => {
+/** What people do with an installation whose services are killed meanwhile; the last of them leaves and is erased. */
+export function enginesBesideSuite(given: () => RestoredWorld): void {
   let servers: TestServers;
   let network: Simulator;
   let installation: Distributed;
   let tenant: Tenant;
   let profile: LinkedProfile;
-  beforeAll(async () => {
-    servers = await testServers();
-    network = await startSimulator();
-    installation = await startDistributed({
-      ...servers,
-      replicasOf: { campaigns: 2, automation: 2 },
-      environment: {
-        ENGINE_HOST: 'api',
-        SOCKET_ENGINE_URL: network.url,
-        SOCKET_ENGINE_ROOT_KEY: network.rootKey,
-        SOCKET_ENGINE_CA_FILE: network.caFile,
-        RATE_LIMIT_GLOBAL: 'off',
-        RATE_LIMIT_MAX: '0',
-      },
-    });
-  }, 600_000);
-  afterAll(async () => {
-    await installation?.stop();
-    await network?.stop();
-    await servers?.drop();
-  }, 600_000);
+  beforeAll(() => {
+    ({ servers, network, installation } = given());
+  });
 
   const until = (broadcastId: string, holds: (broadcast: Broadcast) => boolean): Promise<Broadcast> =>
     eventually(async () => {
@@ -197,6 +174,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     await installation.kill('campaigns');
     expect(await until(last, (now) => now.status === 'completed')).toMatchObject({ stats: { total: 20, sent: 20 } });
     expect(await numbers()).toEqual(before.map((number) => number + 1));
+    await installation.start('campaigns');
   }, 600_000);
 
   it('answers each once, though the events move to another replica in the middle', async () => {
@@ -289,9 +267,4 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
       await database.end();
     }
   }, 600_000);
-
-  it('stops in order', async () => {
-    const codes = await installation.stop();
-    expect(new Set(Object.values(codes))).toEqual(new Set([0]));
-  }, 600_000);
-});
+}

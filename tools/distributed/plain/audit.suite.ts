@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { eventually, register } from '@messaging-gateway/testing';
-import type { WorkersWorld } from './world.ts';
+import type { PlainWorld } from './world.ts';
 
 interface Entry {
   readonly action: string;
@@ -10,7 +10,7 @@ interface Entry {
 }
 
 /** Whom the audit of a distributed installation names, and how often. */
-export function auditSuite(world: () => WorkersWorld): void {
+export function auditSuite(world: () => PlainWorld): void {
   it('has one entry for each change, over the kill -9 of a replica that takes them in', async () => {
     const { api, installation } = world();
     const tenant = await register(api);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { eventually, linkProfile, register, type Tenant } from '@messaging-gateway/testing';
 import { broadcastsOf, type Broadcast } from '../../../services/standalone/end-to-end/broadcasting.ts';
-import type { TroubledWorld } from './world.ts';
+import type { PlainWorld } from './world.ts';
 
 /** A broadcast to many people, of whom some opt out while it goes out. */
 export interface Crowd {
@@ -29,7 +29,7 @@ const people = Array.from({ length: 200 }, (_, number) => ({
 const readers = people.filter((_, number) => number % 2 === 0);
 
 /** Begins a broadcast of a tenant of its own, which stands still. */
-export async function startCrowd({ api, network, installation }: TroubledWorld, phone: string): Promise<Crowd> {
+export async function startCrowd({ api, network, installation }: PlainWorld, phone: string): Promise<Crowd> {
   const tenant = patient(await register(api));
   const { profileId } = await linkProfile(api, tenant, phone);
   const [host = ''] = installation.gateways;
@@ -116,7 +116,7 @@ export async function startCrowd({ api, network, installation }: TroubledWorld, 
 }
 
 /** Lines of the logs about events that were given up or set aside. */
-const givenUp = ({ directory }: TroubledWorld['installation']): string[] =>
+const givenUp = ({ directory }: PlainWorld['installation']): string[] =>
   readdirSync(directory)
     .filter((file) => file.endsWith('.log'))
     .flatMap((file) => readFileSync(join(directory, file), 'utf8').split('\n'))

@@ -1,6 +1,6 @@
 import { findTexts, searchKafka, searchRabbitMq, searchRedis } from '@messaging-gateway/testing';
 import type { Pool } from 'pg';
-import type { TestServers } from './test-servers.ts';
+import type { TestServers } from '../test-servers.ts';
 
 /** Where some texts are in the servers of an installation. */
 export interface LeftBehind {

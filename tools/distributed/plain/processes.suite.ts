@@ -1,32 +1,31 @@
 import type { ServiceName } from '@messaging-gateway/contracts';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '@messaging-gateway/postgres';
 import { lockData } from '@messaging-gateway/service';
-import { describeWith, environmentOf, eventually, Replica } from '@messaging-gateway/testing';
+import { environmentOf, eventually, Replica, type DistributedServers } from '@messaging-gateway/testing';
 import { Client } from 'pg';
 import { openWay } from './late-server.ts';
-import { testServers, type TestServers } from './test-servers.ts';
+import type { PlainServers } from './world.ts';
 
 const patienceMs = 400_000;
 
-describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-processes-'));
+/** Single services that start, wait and end beside servers whose database is empty. */
+export function processesSuite(given: () => PlainServers): void {
   const running: Replica[] = [];
-  let servers: TestServers;
-  beforeAll(async () => {
-    servers = await testServers();
-  }, 600_000);
+  let servers: DistributedServers;
+  let directory: string;
+  beforeAll(() => {
+    ({
+      own: { urls: servers },
+      directory,
+    } = given());
+  });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((one) => one.end('SIGKILL')));
-  });
-  afterAll(async () => {
-    await servers?.drop();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   async function spawn(service: ServiceName, changed: Record<string, string> = {}): Promise<Replica> {
@@ -151,7 +150,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
     },
     2 * patienceMs,
   );
-});
+}
 
 interface Ended {
   readonly code: number;
@@ -159,7 +158,7 @@ interface Ended {
 }
 
 function command(verb: string, environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
-  const file = fileURLToPath(new URL('../../services/standalone/src/operator/main.ts', import.meta.url));
+  const file = fileURLToPath(new URL('../../../services/standalone/src/operator/main.ts', import.meta.url));
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   return new Promise((resolve) => {
     execFile(

@@ -3,26 +3,29 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from '@jest/globals';
-import { eventually, linkProfile, type Distributed, type LinkedProfile } from '@messaging-gateway/testing';
+import { eventually, linkProfile, type Distributed, type LinkedProfile, type Tenant } from '@messaging-gateway/testing';
 import { lineageOf, type CollectedSpan } from '@messaging-gateway/tracing/testing';
 import { Client } from 'pg';
-import type { WorkersWorld } from './world.ts';
+import { registerWithWebhook, type PlainWorld } from './world.ts';
 
 const deadLettersCommand = fileURLToPath(new URL('../../../services/standalone/src/operator/main.ts', import.meta.url));
 const contact = '4915187654811';
 const text = 'A text that no trace may show';
 
-/** Traces, metrics and dead letters, of an installation that has done nothing else yet. */
-export function observabilitySuite(world: () => WorkersWorld): void {
-  let given: WorkersWorld;
+/** Traces, metrics and dead letters of an installation that has done nothing else yet. */
+export function observabilitySuite(given: () => PlainWorld): void {
+  let world: PlainWorld;
+  /** All events of this tenant go to the receiver. */
+  let tenant: Tenant;
   let profile: LinkedProfile;
   beforeAll(async () => {
-    given = world();
-    profile = await linkProfile(given.api, given.tenant, '4915112345811');
+    world = given();
+    tenant = await registerWithWebhook(world, ['*']);
+    profile = await linkProfile(world.api, tenant, '4915112345811');
   }, 600_000);
 
   it('leaves one trace of a message, from the request over RabbitMQ and Kafka to the webhook', async () => {
-    const { collector, receiver, tenant } = given;
+    const { collector, receiver } = world;
     const traceId = randomBytes(16).toString('hex');
     const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
     const message = { profileId: profile.profileId, to: `+${contact}`, text };
@@ -57,7 +60,7 @@ export function observabilitySuite(world: () => WorkersWorld): void {
   }, 600_000);
 
   it('has metrics of its own in each process', async () => {
-    const { installation } = given;
+    const { installation } = world;
     const metricsOf = async (service: Parameters<Distributed['replica']>[0]): Promise<string> =>
       (await installation.replica(service).health('/metrics')).text();
     expect(await metricsOf('gateway')).toContain(
@@ -80,9 +83,9 @@ export function observabilitySuite(world: () => WorkersWorld): void {
   }, 600_000);
 
   it('lists what it gave up, and handles it once it is put back', async () => {
-    const { installation, receiver, servers, tenant } = given;
+    const { installation, own, receiver } = world;
     const deadLetters = async (...args: string[]): Promise<string> => {
-      const { amqpUrl: AMQP_URL, brokers, databaseUrl: DATABASE_URL } = servers;
+      const { amqpUrl: AMQP_URL, brokers, databaseUrl: DATABASE_URL } = own.urls;
       const ENCRYPTION_KEY = 'any key: no letter is sealed ...';
       const env = {
         PATH: process.env['PATH'],
@@ -94,7 +97,7 @@ export function observabilitySuite(world: () => WorkersWorld): void {
       return (await promisify(execFile)(process.execPath, [deadLettersCommand, 'dead-letters', ...args], { env }))
         .stdout;
     };
-    const database = new Client({ connectionString: servers.databaseUrl });
+    const database = new Client({ connectionString: own.urls.databaseUrl });
     await database.connect();
     try {
       await database.query('ALTER TABLE webhooks.log_heads rename to log_heads_away');
