@@ -19,6 +19,7 @@ const distributed = [
   'infra/rabbitmq',
   'infra/kafka',
 ];
+const cluster = ['helm', 'tools/kubernetes', 'tools/distributed/load', 'libs/leases', 'libs/service', 'libs/backup'];
 const pages = ['contracts/src', 'libs/admin-pages', 'libs/service', 'services', simulator];
 
 export interface Trial {
@@ -36,7 +37,8 @@ const files = (folder: string, names: readonly string[], paths: readonly string[
 
 export const trials: readonly Trial[] = [
   { file: 'tools/distributed/previous/side-by-side.trial.test.ts', paths: installation, ownStage: true },
-  { file: 'tools/kubernetes/rollouts/rollouts.trial.test.ts', paths: installation, ownStage: true },
+  { file: 'tools/kubernetes/rollouts/upgrade.trial.test.ts', paths: installation, ownStage: true },
+  { file: 'tools/kubernetes/rollouts/operation.trial.test.ts', paths: cluster, alone: true },
   ...files(
     'infra/service-image',
     ['image'],
@@ -80,17 +82,7 @@ export const trials: readonly Trial[] = [
   ),
   ...files(
     'tools/distributed',
-    [
-      'distributed',
-      'processes',
-      'start',
-      'clusters/clusters',
-      'encrypted/encrypted',
-      'end-to-end/awaited-sends',
-      'end-to-end/queued-sends',
-      'restored/restored',
-      'workers/workers',
-    ],
+    ['clusters/clusters', 'encrypted/encrypted', 'plain/plain', 'restored/restored'],
     distributed,
   ),
   ...files('tools/documents', ['pages'], [...installation, 'README.md', 'docs']),
