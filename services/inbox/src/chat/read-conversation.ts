@@ -17,7 +17,7 @@ export interface UnreadMessage {
   readonly author: string | null;
 }
 
-export interface Reading {
+interface Reading {
   /** Id of a conversation, or of one that became an alias of it. */
   readonly conversationId: string;
   /** Position of the newest message that was read. Absent: everything was read. */
