@@ -189,7 +189,8 @@ export const fieldWords: Readonly<Record<string, string>> = {
   twoFactorEnabled: 'Whether a login needs a code',
   type: 'Of which kind it is',
   typebot: 'The Typebot installation',
-  unreadCount: 'Incoming messages that nobody has read',
+  unreadCount:
+    'Inbound messages that were not read. Becomes 0 when the conversation is read or answered, through the API or on the phone',
   until: 'To when; absent: to now',
   updated: 'How many were changed',
   updatedAt: 'When it was changed last',

@@ -5,3 +5,5 @@ export * from './session-receipt.ts';
 export * from './session-message-changed.ts';
 export * from './group.ts';
 export * from './presence.ts';
+export * from './session-chat-marked.ts';
+export * from './session-number-changed.ts';

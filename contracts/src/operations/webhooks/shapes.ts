@@ -20,6 +20,7 @@ export const webhookEventKinds = [
   'group.participants',
   'presence.update',
   'contact.updated',
+  'conversation.read',
   'broadcast.started',
   'broadcast.completed',
   'broadcast.failed',

@@ -22,6 +22,7 @@ export function simulatorControl(baseUrl: string): SimulatorControl {
     sendFromContact: (contact, text) => post(`/contacts/${contact}/send`, text),
     givePast: (phone, plan) => post(`/phones/${phone}/past`, plan),
     saveName: (phone, saved) => post(`/phones/${phone}/names`, saved),
+    markChat: (phone, mark) => post(`/phones/${phone}/mark`, mark),
     deliverStanza: (phone, stanza) => post(`/phones/${phone}/stanza`, stanza),
     alias: (canonicalByNumber) => post('/alias', canonicalByNumber),
     createGroup: (group) => post('/groups', group),

@@ -2,6 +2,7 @@ import type { DropMoment } from '../messages/drop-moment.ts';
 import type { Rank } from '../groups/group.ts';
 import type { Content, Wrapping } from '../messages/kinds.ts';
 import type { NetworkSettings } from '../network.ts';
+import type { ChatMark } from '../people/account-state.ts';
 import type { Behaviour } from '../people/behaviour.ts';
 import type { ShownMessage } from '../people/inbox.ts';
 import type { WrittenMessage } from '../people/outbox.ts';
@@ -108,6 +109,8 @@ export type SimulatorControl = {
   alias(canonicalByNumber: Record<string, string>): Promise<void>;
   /** The owner saves somebody on the phone under a name: linked clients learn it from the account's state. */
   saveName(phone: string, saved: { contact: string; name: string }): Promise<void>;
+  /** The owner marks a chat on the phone, by number or group: linked clients learn it from the account's state. */
+  markChat(phone: string, mark: { chat: string } & ChatMark): Promise<void>;
   createGroup(group: NewGroup): Promise<GroupFact & { results: MemberOutcome[] }>;
   group(id: string): Promise<GroupFact>;
   changeGroup(id: string, change: GroupChange): Promise<GroupFact & { results: MemberOutcome[] }>;

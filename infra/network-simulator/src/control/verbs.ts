@@ -5,7 +5,7 @@ import type { Network } from '../network.ts';
 import { scan } from '../pairing/qr.ts';
 import { unlink } from '../pairing/unlink.ts';
 import { Past } from '../people/past.ts';
-import { saveName } from './address-book-verb.ts';
+import { markChat, saveName } from './account-state-verbs.ts';
 import { changed } from './changes.ts';
 import type { SimulatorControl } from './contract.ts';
 import { groupVerbs } from './group-verbs.ts';
@@ -47,6 +47,7 @@ export function verbs(network: Network): SimulatorControl {
       }
     },
     saveName: async (phone, { contact, name }) => saveName(person(phone), person(contact), name),
+    markChat: async (phone, { chat, ...mark }) => markChat(network, person(phone), chat, mark),
     phone: async (phone) => phoneFact(person(phone)),
     scan: async (phone, qr) => deviceFact(await scan(network, person(phone), qr)),
     enterPairingCode: async (phone, code) =>

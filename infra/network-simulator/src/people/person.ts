@@ -1,4 +1,4 @@
-import { AddressBook } from './address-book.ts';
+import { AccountState } from './account-state.ts';
 import { PrimaryKeys } from '../signal/primary-keys.ts';
 import { SenderKeys } from '../signal/sender-keys.ts';
 import { Sessions } from '../signal/sessions.ts';
@@ -30,7 +30,7 @@ export class Person {
   /** Everybody is there who did not say otherwise. */
   presence: PersonPresence = { state: 'available' };
   /** Whom the owner has saved on the phone. */
-  readonly addressBook = new AddressBook();
+  readonly accountState = new AccountState();
   /** Messages from before any client was linked. */
   past: Past | undefined;
   readonly devices = new Map<number, LinkedDevice>();

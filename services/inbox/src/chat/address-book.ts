@@ -17,6 +17,15 @@ export interface AddressBook {
    * that.
    */
   find(profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<Found>;
+  /**
+   * A person has another phone number: the conversation under the number before continues under the new one.
+   * Without a conversation under the number before, nothing changes.
+   */
+  renumber(
+    profileId: string,
+    change: { readonly previousPhone: string; readonly phone: string },
+    metadata: EventMetadata,
+  ): Promise<void>;
 }
 
 interface Found {
@@ -55,7 +64,12 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
   };
 
   /** @param ids two or more; where none of them is a conversation yet, the first survives. Nobody else joins meanwhile. */
-  const join = async (profileId: string, ids: readonly string[], metadata: EventMetadata): Promise<string> => {
+  const join = async (
+    profileId: string,
+    ids: readonly string[],
+    metadata: EventMetadata,
+    jid?: string,
+  ): Promise<string> => {
     const rows = await sql.query<JoinedRow>(
       `SELECT id, pinned IS TRUE AS pinned, archived IS TRUE AS archived FROM conversations
         WHERE id = ANY ($1) AND deleted IS NOT TRUE ORDER BY created_at, id`,
@@ -66,7 +80,8 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     for (const command of keptOf(rows, survivor, profileId))
       await store.handle(conversationStream, survivor, command, { metadata });
     for (const conversationId of ids) {
-      const command = { type: 'Join', conversationId, profileId, into: survivor } as const;
+      const renamed = jid === undefined || rows.length === 0 ? {} : { jid };
+      const command = { type: 'Join', conversationId, profileId, into: survivor, ...renamed } as const;
       if (conversationId !== survivor) await store.handle(conversationStream, conversationId, command, { metadata });
     }
     known.clear(); // what led to a joined one leads elsewhere now
@@ -78,13 +93,18 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
    * One join of a profile at a time, in whichever replica: two that look for the survivor at once may each find another one,
    * and two aliases would lead to each other. One of a process at a time, so that those who wait take one connection only.
    */
-  const joinAlone = (profileId: string, ids: readonly string[], metadata: EventMetadata): Promise<string> => {
+  const joinAlone = (
+    profileId: string,
+    ids: readonly string[],
+    metadata: EventMetadata,
+    jid?: string,
+  ): Promise<string> => {
     const joined = joining.then(() =>
       sql.transaction(async (locked) => {
         await locked.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`inbox join ${profileId}`]);
         const { targets } = await resolve(ids);
         const [only = ''] = targets;
-        return targets.length === 1 ? only : join(profileId, targets, metadata);
+        return targets.length === 1 ? only : join(profileId, targets, metadata, jid);
       }),
     );
     joining = joined.catch(() => undefined);
@@ -105,8 +125,17 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     return found;
   };
 
+  const renumber: AddressBook['renumber'] = async (profileId, { previousPhone, phone }, metadata) => {
+    const [before, after] = [`${previousPhone}@c.us`, `${phone}@c.us`];
+    const ids = [before, after].map((jid) => conversationIdOf(profileId, jid));
+    const { targets } = await resolve(ids);
+    const rows = await sql.query('SELECT FROM conversations WHERE id = ANY ($1) AND jid = $2', [targets, before]);
+    if (rows.length > 0) await joinAlone(profileId, ids, metadata, after);
+  };
+
   return {
     find,
+    renumber,
     conversationOf: async (profileId, address, metadata) => (await find(profileId, address, metadata)).conversationId,
   };
 }

@@ -1,4 +1,10 @@
-import { ConnectionReady, ConversationJoined, ConversationUpdated, type DataOf } from '@messaging-gateway/contracts';
+import {
+  ConnectionReady,
+  ConversationJoined,
+  ConversationRead,
+  ConversationUpdated,
+  type DataOf,
+} from '@messaging-gateway/contracts';
 import { every, feature, batchedReaction, publication, tells, type ServiceTools } from '@messaging-gateway/service';
 import { handoversTable } from './0011-handovers.migration.ts';
 import { addressBook } from './address-book.ts';
@@ -31,7 +37,14 @@ export const chats = feature({
         publication(ConversationJoined, { conversationId, profileId, into }, profileId),
         updated({ conversationId, profileId }, { change: 'joined', into }),
       ],
-      ConversationRead: ({ data }) => [updated(data, { change: 'read' })],
+      ConversationRead: ({ data }) => {
+        const { conversationId, profileId, by, count, remaining } = data;
+        const isReadOnPhone = by === 'phone' && count > 0 && remaining === 0;
+        return [
+          updated(data, { change: 'read' }),
+          ...(isReadOnPhone ? [publication(ConversationRead, { conversationId }, profileId)] : []),
+        ];
+      },
       ConversationArchived: ({ data }) => [updated(data, { change: data.archived ? 'archived' : 'unarchived' })],
       ConversationPinned: ({ data }) => [updated(data, { change: data.pinned ? 'pinned' : 'unpinned' })],
       ConversationMuted: ({ data }) => [

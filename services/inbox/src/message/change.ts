@@ -63,7 +63,8 @@ export function changeOf({ change, ...done }: Change, state: Changed): readonly 
     case 'revoked':
       return [{ type: 'MessageRevoked', data: { ...done, ...failingOf(state, 'deleted') } }];
     case 'edited': {
-      if (state.editedAt !== undefined && state.editedAt >= done.at) return [];
+      // Times are whole seconds: of two edits in the same second, the one that arrives later applies.
+      if (state.editedAt !== undefined && state.editedAt > done.at) return [];
       const content = editOf(change, state.type);
       return content === undefined ? [] : [{ type: 'MessageEdited', data: { ...done, content } }];
     }

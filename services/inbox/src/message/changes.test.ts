@@ -88,6 +88,14 @@ describe('a reaction', () => {
     expect((await newest())?.reactions).toMatchObject([{ emoji: '❤️' }]);
   });
 
+  it('within the second of the last one replaces it, also with the emoji from before', async () => {
+    const id = await come();
+    const at = '2026-02-01T00:00:01.000Z';
+    for (const emoji of ['👍', '', '👍']) await fixture.change(incoming(id), reacted(emoji), { at });
+    expect((await newest())?.reactions).toMatchObject([{ emoji: '👍' }]);
+    expect((await fixture.toldAs(MessageReaction)).map(({ data }) => data.emoji)).toEqual(['👍', '', '👍']);
+  });
+
   it('is stored silently when it is history', async () => {
     const id = await come({ delivery: 'history' });
     await fixture.change(incoming(id), reacted('👍'), { delivery: 'history' });
@@ -120,6 +128,14 @@ describe('an edit', () => {
       caption: 'Harbour at night',
       media: { url: mediaUrl(pictureKey), mimetype: 'image/png', size: 68 },
     });
+  });
+
+  it('within the second of the last one replaces it: times are whole seconds', async () => {
+    const id = await come();
+    const at = '2026-02-01T00:00:01.000Z';
+    for (const text of ['B2', 'B3', 'B2']) await fixture.change(incoming(id), edited(text), { at });
+    expect(await newest()).toMatchObject({ content: { text: 'B2' } });
+    expect((await fixture.toldAs(MessageEdited)).map(({ data }) => data.body)).toEqual(['B2', 'B3', 'B2']);
   });
 
   it('older than the last one changes nothing', async () => {
@@ -184,7 +200,11 @@ describe('votes in a poll', () => {
       votes: [{ options: ['Tuesday'], from: `${ada}@c.us`, fromMe: false }],
     });
     expect((await fixture.toldAs(MessageVote)).map(({ data }) => data.options)).toEqual([['Monday'], ['Tuesday']]);
-    await fixture.change(outgoing(message.networkMessageId), voted());
+    const at = '2026-03-01T00:00:01.000Z';
+    for (const option of ['Monday', 'Tuesday', 'Monday'])
+      await fixture.change(outgoing(message.networkMessageId), voted(option), { at });
+    expect(await fixture.message(message.messageId)).toMatchObject({ votes: [{ options: ['Monday'] }] });
+    await fixture.change(outgoing(message.networkMessageId), voted(), { at: '2026-03-01T00:00:02.000Z' });
     expect(await fixture.message(message.messageId)).not.toHaveProperty('votes');
   });
 });
@@ -203,6 +223,15 @@ describe('changes that come before their message', () => {
     expect((await fixture.toldAs(MessageReaction)).map(({ data }) => data.emoji)).toEqual(['👍', '❤️']);
     const open = await fixture.service.sql.query('SELECT change FROM waiting_changes WHERE change <> $1', ['{}']);
     expect(open).toEqual([]);
+  });
+
+  it('of the same second are made in the order in which they arrived', async () => {
+    const message = arrived(fixture.profileId, ada, 'Hello');
+    const at = '2026-02-01T00:00:01.000Z';
+    const texts = ['a', 'b', 'c', 'd', 'e'];
+    for (const text of texts) await fixture.change(incoming(message.networkMessageId), edited(text), { at });
+    await fixture.arrive(message);
+    expect((await fixture.toldAs(MessageEdited)).map(({ data }) => data.body)).toEqual(texts);
   });
 
   it('are not forgotten when the inbox ends meanwhile', async () => {

@@ -9,6 +9,7 @@ import {
   MessageSent,
   MessageStatusChanged,
   ProfileDeleted,
+  SessionChatMarked,
   SessionHistory,
   SessionMessage,
   SessionMessageChanged,
@@ -34,6 +35,7 @@ import { changesAndOrder } from './0003-changes-and-order.migration.ts';
 import { doomedMediaTable } from './0006-doomed-media.migration.ts';
 import { placesOfMessages } from './0008-places-of-messages.migration.ts';
 import { noteChange } from './changing.ts';
+import { noteChatMark } from './chat-marks.ts';
 import { listCountedMessages } from './counted-messages.ts';
 import { doomedMedia } from './doomed-media.ts';
 import { messageStream } from './message.ts';
@@ -44,6 +46,7 @@ import { messagesHeld } from './personal-data.ts';
 import { messagesTell } from './publishing.ts';
 import { getMessage, listProfileMessages, quotableMessage } from './reading.ts';
 import { storeArrived } from './receiving.ts';
+import { unreadConversations } from './answered.ts';
 import { removeMessage } from './removing.ts';
 import { responsesView } from './responses-view.ts';
 import { noteFailed, noteSent, noteStatus, storeAccepted } from './taking-in.ts';
@@ -71,6 +74,7 @@ export const messages = feature({
       acquaintances: needed.contacts,
       doomedMedia: doomedMedia(given),
       waitingChanges: waitingChanges(given),
+      unreadConversations: unreadConversations(given.sql),
     };
     return {
       api: tools.doomedMedia,
@@ -107,6 +111,7 @@ const heard = (tools: MessageTools): readonly ReactionRow[] => [
   reaction(SessionMessage, (data, event) => storeArrived(tools, data, event)),
   batchedReaction(SessionHistory, (data, event) => storeArrived(tools, data, event), historyAtOnce),
   reaction(SessionMessageChanged, (data, event) => noteChange(tools, data, event)),
+  reaction(SessionChatMarked, (data, event) => noteChatMark(tools, data, event)),
   batchedReaction(ProfileDeleted, ({ profileId }, { organizationId }) =>
     tools.media.deleteAll(`${organizationId}/${profileId}`),
   ),

@@ -12,6 +12,7 @@ import { shownJid } from '../chat/address-book.ts';
 import { silenceByPhone } from '../chat/handing-over.ts';
 import { causedBy } from '../fact.ts';
 import type { MessageTools } from './tools.ts';
+import { readByAnswer } from './answered.ts';
 import { isStored, quotedBy } from './known-messages.ts';
 import { messageIdOf, onceKeyOf, type NetworkIdentity } from './message-id.ts';
 import { messageStream, type MessageCommand } from './message.ts';
@@ -35,6 +36,7 @@ export async function storeArrived(tools: MessageTools, data: Arrived, event: Ev
       metadata,
       once: onceKeyOf(identity),
     });
+    if (command.type === 'StoreOutgoing') await readByAnswer(tools, command.message, metadata);
   }
   await changeStored(tools, data, event);
 }

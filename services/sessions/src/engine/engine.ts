@@ -7,9 +7,11 @@ import type {
   OutgoingContentOf,
   participantActions,
   PresenceUpdate,
+  SessionChatMarked,
   SessionGroupNamed,
   SessionMessage,
   SessionMessageChanged,
+  SessionNumberChanged,
   SessionReceipt,
 } from '@messaging-gateway/contracts';
 import type { MediaSources } from '@messaging-gateway/media';
@@ -82,7 +84,9 @@ export type Fact =
   | { readonly kind: 'receipt'; readonly data: DataOf<typeof SessionReceipt> }
   | { readonly kind: 'group'; readonly data: DataOf<typeof GroupUpdated> }
   | { readonly kind: 'participants'; readonly data: DataOf<typeof GroupParticipants> }
-  | { readonly kind: 'group-named'; readonly data: DataOf<typeof SessionGroupNamed> };
+  | { readonly kind: 'group-named'; readonly data: DataOf<typeof SessionGroupNamed> }
+  | { readonly kind: 'chat-marked'; readonly data: DataOf<typeof SessionChatMarked> }
+  | { readonly kind: 'number-changed'; readonly data: DataOf<typeof SessionNumberChanged> };
 
 /** Facts that are about to be kept. */
 export interface Keeping {

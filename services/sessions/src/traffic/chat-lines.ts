@@ -79,6 +79,9 @@ export function chatNamesOf(fact: Fact): readonly string[] {
       return [fact.data.id];
     case 'receipt':
     case 'group-named':
+    // The inbox waits for a message that a mark names.
+    case 'chat-marked':
+    case 'number-changed':
       return [];
   }
 }

@@ -1,14 +1,16 @@
 import {
   GroupParticipants,
   GroupUpdated,
+  SessionChatMarked,
   SessionGroupNamed,
   SessionHistory,
   SessionMessage,
   SessionMessageChanged,
+  SessionNumberChanged,
   SessionReceipt,
 } from '@messaging-gateway/contracts';
 import { publication, tells, type Publication } from '@messaging-gateway/service';
-import { factOf, trafficStream, type TrafficEvent } from './traffic.ts';
+import { accountTrafficStream, factOf, trafficStream, type TrafficEvent } from './traffic.ts';
 
 /** Facts from the network, as everyone is told of them. */
 export const trafficTells = tells(trafficStream, {
@@ -18,6 +20,11 @@ export const trafficTells = tells(trafficStream, {
   GroupChangeSeen: ({ data }) => [publication(GroupUpdated, factOf(data))],
   ParticipantsSeen: ({ data }) => [publication(GroupParticipants, factOf(data))],
   GroupNameSeen: ({ data }) => [publication(SessionGroupNamed, factOf(data))],
+});
+
+export const accountTrafficTells = tells(accountTrafficStream, {
+  ChatMarked: ({ data }) => [publication(SessionChatMarked, factOf(data))],
+  NumberChanged: ({ data }) => [publication(SessionNumberChanged, factOf(data))],
 });
 
 /** The time of a message is when it came, which is what its place in its chat goes by: not when it was told. */

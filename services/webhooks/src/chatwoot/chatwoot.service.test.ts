@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  ContactUpdated,
   EraseWebhooksData,
   mediaKey,
   mediaUrl,
@@ -41,6 +42,22 @@ describe('what is said in chats', () => {
     const contacts = world.chatwoot.contacts.filter(({ phone_number }) => phone_number === `+${ada.jid.split('@')[0]}`);
     expect(contacts).toHaveLength(1);
     expect(await world.status()).toMatchObject({ backlog: 0, lastError: null, lastSuccessAt: expect.any(String) });
+  });
+
+  it('stays with one contact when the person changes the number', async () => {
+    const ada = world.chat();
+    const previousPhone = ada.jid.split('@')[0] ?? '';
+    const phone = `${previousPhone}9`;
+    await ada.receive('Hello');
+    await world.rested();
+    const contact = { id: v7(), change: 'number', profileId: world.profileId, phone, previousPhone } as const;
+    for (let time = 0; time < 2; time += 1) await world.service.emit(ContactUpdated, contact, world.about);
+    await ada.receive('From my new number', { from: `${phone}@c.us` });
+    await world.rested();
+    const phones = world.chatwoot.contacts.map(({ phone_number }) => phone_number);
+    expect(phones.filter((one) => one === `+${phone}`)).toHaveLength(1);
+    expect(phones).not.toContain(`+${previousPhone}`);
+    expect(ada.seen().map(({ content }) => content)).toEqual(['Hello', 'From my new number']);
   });
 
   it('goes along with media, changes and receipts', async () => {

@@ -2,7 +2,7 @@ import { keyOfMediaUrl } from '@messaging-gateway/contracts';
 import type { MediaStore } from '@messaging-gateway/media';
 import { ChatwootFailed, type Attachment, type Posted } from './client.ts';
 import type { Ended, Known, Lane, Waiting } from './outbox.ts';
-import { uniteContacts, type RemoteParts } from './contacts.ts';
+import { renumberContact, uniteContacts, type RemoteParts } from './contacts.ts';
 import { inConversation } from './remote.ts';
 import type { Inbox } from './settings.ts';
 import { contentOf, mediaOf, wordsOf, type Told } from './told.ts';
@@ -29,6 +29,9 @@ export async function post(parts: PostingParts, inbox: Inbox, lane: Lane, waitin
       return postMessage(parts, inbox, lane, waiting, told);
     case 'joined':
       await uniteContacts(parts, inbox, lane);
+      return undefined;
+    case 'number':
+      await renumberContact(parts, inbox, lane, told.data);
       return undefined;
     case 'status':
       await postStatus(parts, inbox, waiting, told);

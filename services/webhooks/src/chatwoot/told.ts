@@ -3,6 +3,13 @@ import type { DataOf, MessageReceived, MessageSent } from '@messaging-gateway/co
 type Received = DataOf<typeof MessageReceived>;
 type Sent = DataOf<typeof MessageSent>;
 
+export interface NumberChange {
+  /** Digits. */
+  readonly phone: string;
+  /** Digits. */
+  readonly previousPhone: string;
+}
+
 /** News in the line of a chat, sealed. */
 export type Told =
   | { readonly kind: 'received'; readonly data: Received }
@@ -26,6 +33,8 @@ export type Told =
     }
   /** The chat of somebody who has another, older one. */
   | { readonly kind: 'joined'; readonly data: { readonly into: string } }
+  /** The person of the chat has another phone number. */
+  | { readonly kind: 'number'; readonly data: NumberChange }
   /** For agents only. */
   | { readonly kind: 'note'; readonly data: { readonly text: string; readonly answersRemote?: number } };
 

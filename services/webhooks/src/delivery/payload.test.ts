@@ -101,6 +101,19 @@ describe('an event to a webhook', () => {
     expect(earlier.get('contact.updated')).toEqual({ id: merged.id, change: 'deleted', profileId: null });
   });
 
+  it('of version 1 has a contact with another number as one that was updated', async () => {
+    const caller = testCaller();
+    const [now, before] = [await test.receiver(), await test.receiver()];
+    await makeWebhook(test.service, caller, { url: now.url });
+    await makeWebhook(test.service, caller, { url: before.url, payloadVersion: 1 });
+    const { organizationId } = caller;
+    const moved = { id: v7(), change: 'number', profileId: null, phone: '4915112345679' } as const;
+    const data = { ...moved, previousPhone: '4915112345678' };
+    await test.service.emit(ContactUpdated, data, { organizationId });
+    expect((await now.count(1))[0]?.body.data).toEqual(data);
+    expect((await before.count(1))[0]?.body.data).toEqual({ ...moved, change: 'updated' });
+  });
+
   it('has links to media that are good for an hour without a credential, when the webhook wants that', async () => {
     const caller = testCaller();
     const receiver = await test.receiver();

@@ -10,7 +10,7 @@ const added: Readonly<Record<string, readonly string[]>> = {
   'message.received': ['content', 'pushName', 'quoted', 'firstEver'],
   'message.sent': ['content', 'quotedMessageId', 'timestamp'],
   'message.status': ['type', 'conversationId', 'origin'],
-  'contact.updated': ['mergedInto'],
+  'contact.updated': ['mergedInto', 'previousPhone'],
 };
 
 /** The kinds that are not told as they stand in the log, whoever is told; bodies begin so, as `toldEvent` makes them. */
@@ -63,6 +63,7 @@ export function shownEvent(body: string, host: string): Static<typeof ToldEvent>
 
 function asBefore(kind: string, data: Fields): Fields {
   const left = Object.fromEntries(Object.entries(data).filter(([name]) => added[kind]?.includes(name) !== true));
+  if (kind === 'contact.updated') return left['change'] === 'number' ? { ...left, change: 'updated' } : left;
   return left['type'] === 'sticker' ? { ...left, type: 'image' } : left;
 }
 

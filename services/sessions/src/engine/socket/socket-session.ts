@@ -26,6 +26,7 @@ import { nameOf, selfOf, toNetwork } from './wire-format/addresses.ts';
 import { closeCause } from './close-cause.ts';
 import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './signal/credentials.ts';
 import { durableRepository } from './signal/durable-repository.ts';
+import { takeMarks } from './receiving/chat-marks.ts';
 import { HistoryRequests, olderMessages, takeHistory } from './receiving/history.ts';
 import { type GroupCache, groupCache } from './groups/group-cache.ts';
 import { renewSenderKey } from './groups/sender-key.ts';
@@ -291,6 +292,7 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
     message: (stanza) => inbound.expect(stanza),
     receipt: (stanza) => inbound.receipt(stanza),
     group: (stanza) => inbound.group(stanza),
+    contact: (stanza) => inbound.contact(stanza),
     isCurrent: watch.isCurrent,
     ack: (stanza) => {
       acknowledgements.take(stanza);
@@ -313,6 +315,7 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
   });
   takePeople(socket, watch.people, () => selfOf(credentials));
   takeHistory({ socket, inbound, requests: watch.historyRequests });
+  takeMarks(socket, inbound);
 }
 
 /** A message that was read; in a group it has an author. */

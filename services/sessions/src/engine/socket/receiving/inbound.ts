@@ -9,6 +9,7 @@ import { decodeMessage, isForLibrary } from './incoming-content.ts';
 import { groupFacts } from './group-facts.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
 import { senderKeyChanges } from '../groups/sender-key.ts';
+import { mappingChanges, numberFacts } from './number-changes.ts';
 import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
 import { nameOfMessage } from '../wire-format/message-names.ts';
 import { pollChanges } from '../wire-format/polls.ts';
@@ -111,8 +112,8 @@ export class Inbound implements RepositoryParts {
   }
 
   /** Receipts come in numbers and may wait a moment for each other. */
-  receipt(stanza: BinaryNode): Promise<void> {
-    return this.#keepNow(receiptFacts(stanza, this.receiver()), receiptMs);
+  async receipt(stanza: BinaryNode): Promise<void> {
+    await this.#keepNow(await receiptFacts(stanza, this.receiver()), receiptMs);
   }
 
   /** The group is asked for again when it is needed. */
@@ -123,13 +124,27 @@ export class Inbound implements RepositoryParts {
     const [before] = await data.read('taken', [name]);
     if (before !== undefined) return;
     const facts = await groupFacts(stanza, this.receiver());
+    const numbers = await numberFacts(stanza, this.receiver());
     const at = clock.now();
-    await this.#keepNow(facts, 0, [
+    await this.#keepNow([...facts, ...numbers], 0, [
       mark(name, { at }),
       dueChange('taken', [name], at),
       ...groups.forget(from),
       ...senderKeyChanges(from, facts, this.state),
+      ...mappingChanges(numbers, this.state),
     ]);
+  }
+
+  /** Takes a notification about somebody in the address book. */
+  async contact(stanza: BinaryNode): Promise<void> {
+    const facts = await numberFacts(stanza, this.receiver());
+    await this.#keepNow(facts, 0, mappingChanges(facts, this.state));
+  }
+
+  /** Keeps what the owner marked in the account's state. A failure closes the connection. */
+  async marked(reads: readonly (() => Promise<Fact[]>)[]): Promise<void> {
+    const facts = (await Promise.all(reads.map((read) => read()))).flat();
+    await this.#keepNow(facts).catch(() => undefined);
   }
 
   /** Takes in the history that the phone handed over; read bit by bit, since there can be thousands. */

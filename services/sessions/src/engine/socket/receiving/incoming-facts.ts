@@ -48,20 +48,36 @@ const receiptStatus: Readonly<Record<string, 'delivered' | 'read' | 'played'>> =
   played: 'played',
 };
 
-/** How far messages of ours have come, as a receipt stanza tells it. */
-export function receiptFacts(stanza: BinaryNode, { self, data: { profileId } }: Receiver): Fact[] {
+/** The types of receipts by which a device of the owner announces what was read on it; `read-self`: without a receipt to the author. */
+const ownReads: ReadonlySet<string> = new Set(['read', 'read-self']);
+
+/**
+ * The facts of a receipt stanza: how far messages of the profile have come, or what the owner has read on the phone or on
+ * another linked device.
+ */
+export async function receiptFacts(
+  stanza: BinaryNode,
+  { self, state, data: { profileId } }: Receiver,
+): Promise<Fact[]> {
   const { attrs, content } = stanza;
-  const status = receiptStatus[attrs['type'] ?? ''];
-  if (status === undefined || isSelf(attrs['participant'] ?? attrs['from'], self)) return [];
+  const { from = '', participant, recipient, type = '' } = attrs;
   const [list] = Array.isArray(content) ? content : [];
   const ids = [
     attrs['id'],
     ...(list === undefined ? [] : getBinaryNodeChildren(list, 'item').map((item) => item.attrs['id'])),
-  ];
+  ].filter((id) => id !== undefined);
   const at = timestampOf(attrs['t']);
-  return ids
-    .filter((id) => id !== undefined)
-    .map((networkMessageId) => ({ kind: 'receipt', data: { profileId, networkMessageId, status, at } }));
+  if (isSelf(participant ?? from, self)) {
+    if (!ownReads.has(type)) return [];
+    const chat = from.endsWith('@g.us')
+      ? { jid: from }
+      : await person(recipient ?? '', attrs['recipient_pn'] ?? attrs['peer_recipient_pn'], state);
+    if (chat === undefined) return [];
+    return [{ kind: 'chat-marked', data: { profileId, chat, mark: 'read', networkMessageIds: ids.map(keptId), at } }];
+  }
+  const status = receiptStatus[type];
+  if (status === undefined) return [];
+  return ids.map((networkMessageId) => ({ kind: 'receipt', data: { profileId, networkMessageId, status, at } }));
 }
 
 /** A message that the phone handed over when it was linked. Its media are not fetched: there can be thousands. */

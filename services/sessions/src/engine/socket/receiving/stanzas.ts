@@ -9,6 +9,8 @@ export interface StanzaWatch {
   receipt(stanza: BinaryNode): Promise<void>;
   /** Before the library confirms that a group has changed, in the same way. */
   group(stanza: BinaryNode): Promise<void>;
+  /** Before the library confirms a notification about somebody in the address book, in the same way. */
+  contact(stanza: BinaryNode): Promise<void>;
   /** The network's acknowledgement of a message of ours. */
   ack(stanza: BinaryNode): void;
   /** Whether the connection is still the one in use: what waits in a chat is left alone once it is not. */
@@ -43,6 +45,10 @@ export function watchStanzas(connection: EventEmitter, watch: StanzaWatch): void
     }
     if (event === 'CB:notification' && stanza.attrs['type'] === 'w:gp2')
       return inTurn(stanza, () => watch.group(stanza).then(afterwards));
+    if (event === 'CB:notification' && stanza.attrs['type'] === 'contacts') {
+      void watch.contact(stanza).then(afterwards, () => undefined);
+      return true;
+    }
     if (event === 'CB:receipt') {
       void watch.receipt(stanza).then(afterwards, () => undefined);
       return true;

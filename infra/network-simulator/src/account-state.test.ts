@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Contact } from '@whiskeysockets/baileys';
+import type { ChatUpdate, Contact } from '@whiskeysockets/baileys';
 import { simulatorControl, startSimulator, type Simulator } from './index.ts';
 import { connect, type Client } from './testing/client.ts';
 import { until } from './testing/until.ts';
@@ -7,7 +7,7 @@ import { until } from './testing/until.ts';
 const phone = '4915112345678';
 const [ann, ben] = ['4915100000101', '4915100000102'];
 
-describe("a phone's address book", () => {
+describe('the state of an account', () => {
   let simulator: Simulator;
   let client: Client;
   let saved: Map<string, Partial<Contact>>;
@@ -32,7 +32,7 @@ describe("a phone's address book", () => {
     await client.opened;
   };
 
-  it('reaches clients when they are linked, and when somebody is saved', async () => {
+  it('holds the address book, which reaches clients when they are linked, and when somebody is saved', async () => {
     const { lid } = await simulator.phone(ann);
     for (let at = 0; at < 110; at += 1)
       await simulator.saveName(phone, { contact: `4915100002${String(at).padStart(3, '0')}`, name: `Contact ${at}` });
@@ -45,5 +45,28 @@ describe("a phone's address book", () => {
     await until(() => saved.get(`${ann}@s.whatsapp.net`)?.name === 'Ann-Marie');
     expect(saved.get(`${ben}@s.whatsapp.net`)).toMatchObject({ name: 'Ben' });
     await expect(simulator.saveName(phone, { contact: ben, name: '' })).rejects.toMatchObject({ code: 'NAME_MISSING' });
+  });
+
+  it('holds marks of chats', async () => {
+    const { lid } = await simulator.phone(ann);
+    await simulator.saveName(phone, { contact: ann, name: 'Ann' });
+    await link();
+    // The client has read the whole state: later changes are reported one by one.
+    await until(() => saved.size === 1);
+    const marks: ChatUpdate[] = [];
+    client.socket.ev.on('chats.update', (updates) => void marks.push(...updates));
+    const id = `${lid}@lid`;
+    const end = Date.UTC(2099, 0, 1);
+    await simulator.markChat(phone, { chat: ann, read: false });
+    await until(() => marks.some((one) => one.id === id && one.unreadCount === -1));
+    await simulatorControl(simulator.control).markChat(phone, { chat: ann, archived: true });
+    await until(() => marks.some((one) => one.id === id && one.archived === true));
+    await simulator.markChat(phone, { chat: ann, pinned: true });
+    await until(() => marks.some((one) => one.id === id && typeof one.pinned === 'number'));
+    await simulator.markChat(phone, { chat: ann, mutedUntil: end });
+    await until(() => marks.some((one) => one.id === id && Number(one.muteEndTime) === end));
+    await expect(simulator.markChat(phone, { chat: ann, read: 1 as never })).rejects.toMatchObject({
+      code: 'MARK_UNKNOWN',
+    });
   });
 });
