@@ -5,22 +5,37 @@ import { readFileSync } from 'node:fs';
 /** What every service is made of. */
 const core = ['libs/event-sourcing', 'libs/messaging', 'libs/postgres', 'libs/runtime', 'libs/service'];
 const simulator = 'infra/network-simulator';
+const products = [
+  'automation',
+  'campaigns',
+  'gateway',
+  'identity',
+  'inbox',
+  'insights',
+  'outbound',
+  'sessions',
+  'standalone',
+  'webhooks',
+].map((name) => `services/${name}`);
 const sessions = ['services/sessions', simulator, ...core];
-/** A complete installation in one process. */
-const installation = ['contracts/src', 'libs', 'services', simulator];
+/** A complete installation in one process, without the web UI. */
+const installation = ['contracts/src', 'libs', ...products, simulator, 'tools/start.ts', 'docs/examples'];
 /** A complete installation in many processes. */
-const distributed = [
-  ...core,
+const distributed = [...installation, 'tools/distributed', 'infra/rabbitmq', 'infra/kafka'];
+const pages = [...installation, 'services/admin', 'tools/build-pages.mjs'];
+const cluster = [
+  'helm',
+  'tools/kubernetes',
+  'tools/distributed/load',
+  'infra/service-image',
+  'libs/backup',
   'libs/leases',
-  'libs/redis',
-  'libs/media',
-  'services',
-  'tools/distributed',
-  'infra/rabbitmq',
-  'infra/kafka',
+  'libs/messaging',
+  'libs/service',
+  'services/gateway',
+  'services/sessions',
+  'services/standalone',
 ];
-const cluster = ['helm', 'tools/kubernetes', 'tools/distributed/load', 'libs/leases', 'libs/service', 'libs/backup'];
-const pages = ['contracts/src', 'libs/admin-pages', 'libs/service', 'services', simulator];
 
 export interface Trial {
   readonly file: string;

@@ -46,7 +46,7 @@ import { messagesHeld } from './personal-data.ts';
 import { messagesTell } from './publishing.ts';
 import { getMessage, listProfileMessages, quotableMessage } from './reading.ts';
 import { storeArrived } from './receiving.ts';
-import { unreadConversations } from './answered.ts';
+import { unreadConversations } from '../chat/unread-conversations.ts';
 import { removeMessage } from './removing.ts';
 import { responsesView } from './responses-view.ts';
 import { noteFailed, noteSent, noteStatus, storeAccepted } from './taking-in.ts';
