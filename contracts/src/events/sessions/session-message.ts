@@ -20,6 +20,10 @@ const messageOf = {
   author: NetworkAddress,
   own: Type.Optional(Type.String({ description: 'JID of the profile itself; the inbox asks when it is absent' })),
   fromMe: Type.Boolean(),
+  broadcast: Type.Optional(Type.Boolean({ description: 'The author wrote it to a broadcast list' })),
+  recovered: Type.Optional(
+    Type.Boolean({ description: 'The message was published without content before; this is its content' }),
+  ),
   pushName: nullable(Type.String()),
   sentAt: Timestamp,
   content: IncomingContent,

@@ -11,6 +11,7 @@ import {
   type Engine,
   type EngineSession,
   type FactKeeper,
+  type UnreadableReason,
 } from '../engine/engine.ts';
 import { FollowedChats, type ReadFollowed } from '../presence/followed-chats.ts';
 import { Sender } from '../sending/sender.ts';
@@ -96,7 +97,7 @@ export class SessionInHand {
 
   /** Forgets what is older than 72 hours. */
   async sweep(now: number): Promise<void> {
-    if (this.#open !== undefined) await sweep(this.#open.data, now);
+    if (this.#open !== undefined) await sweep(this.#open.data, now, this.#parts.secretDays);
   }
 }
 
@@ -125,6 +126,10 @@ export interface OpeningParts {
   /** Chats whose presence is told. */
   readonly readFollowed: ReadFollowed;
   readonly onSent: (outcome: string) => void;
+  readonly onUnreadable: (reason: UnreadableReason) => void;
+  readonly onIgnored: (kind: string) => void;
+  /** How long secrets of messages are stored, days. */
+  readonly secretDays: number;
   readonly spans: Spans;
 }
 
@@ -135,7 +140,22 @@ export interface OpeningParts {
  * @throws StaleEpoch, SessionDataUnavailable
  */
 async function openSession(
-  { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans, readFollowed }: OpeningParts,
+  {
+    lease,
+    engine,
+    sessions,
+    store,
+    media,
+    sources,
+    downloads,
+    clock,
+    log,
+    onSent,
+    onUnreadable,
+    onIgnored,
+    spans,
+    readFollowed,
+  }: OpeningParts,
   isConnected: () => boolean,
   listenerOf: (session: () => EngineSession) => ConnectionListener,
 ): Promise<OpenSession> {
@@ -166,6 +186,14 @@ async function openSession(
         void followed.review();
       },
       presence: (shown) => followed.shown(shown),
+      unreadable: (reason) => {
+        onUnreadable(reason);
+        log.debug('An inbound message could not be read', { profileId: lease.profileId, reason });
+      },
+      ignored: (kind) => {
+        onIgnored(kind);
+        log.debug('An inbound stanza is ignored on purpose', { profileId: lease.profileId, kind });
+      },
     },
   });
   const sender = new Sender({ data, session, clock, isConnected, onSent, spans });

@@ -149,7 +149,7 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       // As earlier versions wrote them, noted nowhere.
       await data.commit([put('sent', 'old', at(now - 80 * hour)), put('content', 'old', 'x')]);
       await data.commit([put('poll', 'young', at(now - 80 * hour)), put('taken', 'young', at(now - 60 * hour))]);
-      await sweep(data, now);
+      await sweep(data, now, 30);
       expect(texts(await data.read('sent', ['old']))).toEqual([undefined]);
       expect(texts(await data.read('content', ['old']))).toEqual([undefined]);
       const written = Array.from({ length: 250 }, (_, n) => n);
@@ -162,14 +162,14 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       );
       await data.commit([put('sent', 'again', at(now)), dueChange('sent', ['again'], now - 70 * hour)]);
       asked.length = 0;
-      await sweep(data, now + 13 * hour);
+      await sweep(data, now + 13 * hour, 30);
       expect(asked).toEqual(['whole', 'due', 'again', 'young']);
       expect(texts(await data.read('taken', ['young', 'a1', 'b 249']))).toEqual([undefined, at(now), at(now)]);
       expect(texts(await data.read('sent', ['again']))).toEqual([at(now)]);
-      await sweep(data, now + 74 * hour);
+      await sweep(data, now + 74 * hour, 30);
       expect((await data.scan('taken', '', 10)).map(({ id }) => id)).toEqual([]);
       expect(texts(await data.read('poll', ['young']))).toEqual([at(now - 80 * hour)]);
-      await sweep(data, now + 91 * 24 * hour);
+      await sweep(data, now + 91 * 24 * hour, 30);
       expect(texts(await data.read('poll', ['young']))).toEqual([undefined]);
       expect((await data.scan('due', '', 10)).map(({ id }) => id)).toEqual(['whole']);
     });

@@ -5,6 +5,7 @@ import {
   MessageFailed,
   MessageReaction,
   MessageReceived,
+  MessageRecovered,
   MessageSent,
   MessageStatusChanged,
   type EventEnvelope,
@@ -51,6 +52,10 @@ const messageReactions = (put: Put) => [
   batchedReaction(MessageReceived, async (data, event) => {
     const { conversationId, from: chat, id: messageId } = data;
     await put(event, { conversationId, chat, messageId }, { kind: 'received', data });
+  }),
+  batchedReaction(MessageRecovered, async (data, event) => {
+    const { conversationId, from: chat, id: messageId } = data;
+    await put(event, { conversationId, chat, messageId }, { kind: 'recovered', data });
   }),
   batchedReaction(MessageSent, async (data, event) => {
     const { conversationId, to: chat, messageId } = data;

@@ -19,7 +19,7 @@ export function messageIn({ event, data, profileId, timestamp }: LiveEvent): Mes
     timestamp: at,
     createdAt: timestamp,
   };
-  if (event === 'message.received')
+  if (event === 'message.received' || event === 'message.recovered')
     return {
       ...shared,
       id: String(data['id']),

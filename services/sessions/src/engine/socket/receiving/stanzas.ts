@@ -1,10 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import type { BinaryNode } from '@whiskeysockets/baileys';
+import { isBroadcastList } from '../wire-format/addresses.ts';
 import { userOf } from '../wire-format/message-names.ts';
 
 export interface StanzaWatch {
-  /** Before the library handles an inbound message. */
-  message(stanza: BinaryNode): void;
+  /** Before the library handles an inbound message, in the turn of its chat; the library never sees the message when it rejects. */
+  message(stanza: BinaryNode): Promise<void> | undefined;
+  /** After the library has handled an inbound message. */
+  handled(stanza: BinaryNode): void;
   /** Before the library confirms a receipt: it does so once this has resolved, and never when it rejects. */
   receipt(stanza: BinaryNode): Promise<void>;
   /** Before the library confirms that a group has changed, in the same way. */
@@ -38,8 +41,11 @@ export function watchStanzas(connection: EventEmitter, watch: StanzaWatch): void
     const stanza = parts[0] as BinaryNode;
     const afterwards = (): boolean => emit(event, ...parts);
     if (event === 'CB:message') {
-      watch.message(stanza);
-      return inTurn(stanza, () => handled(stanza));
+      return inTurn(stanza, async () => {
+        await watch.message(stanza);
+        await handled(stanza);
+        watch.handled(stanza);
+      });
     }
     if (event === 'CB:notification' && stanza.attrs['type'] === 'w:gp2')
       return inTurn(stanza, () => watch.group(stanza).then(afterwards));
@@ -95,8 +101,9 @@ export class ChatOrder {
 
 /** The chat that a stanza belongs to: a group, or the other person, by number where that is told, else by LID. */
 export function chatOf({ attrs }: BinaryNode): string {
-  const { from = '', recipient } = attrs;
+  const { from = '', recipient, participant } = attrs;
   if (from.endsWith('@g.us')) return from;
+  if (isBroadcastList(from)) return userOf(participant, attrs['participant_pn']) ?? from;
   const number = recipient === undefined ? attrs['sender_pn'] : (attrs['recipient_pn'] ?? attrs['peer_recipient_pn']);
   return userOf(recipient ?? from, number) ?? from;
 }
