@@ -254,6 +254,7 @@ export class SocketSession implements EngineSession {
       named: (name) => this.#parts.listener.named(name),
       close: (closing) => this.#close(closing),
       isCurrent: () => this.#connection === connection,
+      ignored: (kind) => this.#parts.listener.ignored(kind),
     });
   }
 
@@ -320,6 +321,7 @@ interface Watch {
   readonly named: (name: string) => void;
   readonly close: (closing: Closing) => void;
   readonly isCurrent: () => boolean;
+  readonly ignored: (kind: string) => void;
 }
 
 /** Takes in everything that comes over a connection. */
@@ -331,6 +333,7 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
     receipt: (stanza) => inbound.receipt(stanza),
     group: (stanza) => inbound.group(stanza),
     isCurrent: watch.isCurrent,
+    ignored: watch.ignored,
     ack: (stanza) => {
       acknowledgements.take(stanza);
       deviceListChanged(stanza, watch.devices);

@@ -18,7 +18,7 @@ export interface EarlyChange {
 
 interface EarlyChangesParts {
   readonly data: SessionData;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly listener: Pick<EngineListener, 'unreadable'>;
 }
 

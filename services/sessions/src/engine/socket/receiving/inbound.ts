@@ -22,7 +22,7 @@ export interface InboundParts {
   readonly state: SignalState;
   readonly facts: FactKeeper;
   readonly groups: GroupCache;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly self: () => Self;
   readonly late: LateContent;
   readonly early: EarlyChanges;
@@ -214,7 +214,10 @@ export class Inbound implements RepositoryParts {
 
   /** Receipts come in numbers and may wait a moment for each other. */
   receipt(stanza: BinaryNode): Promise<void> {
-    return this.#keepNow(receiptFacts(stanza, this.receiver()), receiptMs);
+    const facts = receiptFacts(stanza, this.receiver());
+    // A request to send a message again is answered by the library.
+    if (facts.length === 0 && stanza.attrs['type'] !== 'retry') this.#parts.listener.ignored('receipt');
+    return this.#keepNow(facts, receiptMs);
   }
 
   /** The group is asked for again when it is needed. */

@@ -34,7 +34,7 @@ export interface Arrival {
 export interface LateContentParts {
   readonly data: SessionData;
   readonly facts: FactKeeper;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly listener: Pick<EngineListener, 'unreadable' | 'ignored'>;
   /** Requests messages from the phone. @returns whether there is a connection for it */
   readonly request: (keys: readonly proto.IMessageKey[]) => boolean;
@@ -52,6 +52,8 @@ const maxRetries = 5;
 const atOnce = 100;
 /** How long the first of several requests to the phone waits for others, milliseconds. */
 const requestMs = 100;
+/** Content that was requested before a restart, in this time, is requested again, milliseconds. */
+const restartMs = 3_600_000;
 /** Type of `unavailable` of messages of bots, which are ignored. */
 export const botContent = 'bot_unavailable_fanout';
 /** Type of `unavailable` of messages that the phone does not hand over. */
@@ -68,6 +70,8 @@ export class LateContent {
   readonly #parts: LateContentParts;
   /** Not published yet, by id of the row. */
   readonly #waiting = new Map<string, Missing>();
+  /** Ids of the last messages that were published without content: a stanza under way may not have seen that. */
+  readonly #recent = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   /** When the timer ends, milliseconds since 1970. */
   #timerEnd = Infinity;
@@ -88,8 +92,8 @@ export class LateContent {
       for (const { id, value } of entries) {
         if (isEarlyChange(id)) continue;
         const missing = readMissing(value);
-        if (missing.published !== true && !this.#isRecent(id)) this.#waiting.set(id, missing);
-        this.#request(missing);
+        if (missing.published !== true && !this.#recent.has(id)) this.#waiting.set(id, missing);
+        if (missing.at > this.#parts.clock.now() - restartMs) this.#request(missing);
       }
       after = entries.length < atOnce ? undefined : entries.at(-1)?.id;
     }
@@ -115,7 +119,7 @@ export class LateContent {
     const type = parts.find(({ tag }) => tag === 'unavailable')?.attrs['type'] ?? '';
     if (type === botContent) return undefined;
     const reason = type.startsWith('view_once') ? 'viewOnce' : 'notDelivered';
-    return this.#note(stanza, reason, receiver, type === hostedContent);
+    return this.#note(stanza, reason, receiver, { isLast: true, isHosted: type === hostedContent });
   }
 
   /** Stores a message that could not be decrypted, before its author is asked for it again. */
@@ -124,25 +128,32 @@ export class LateContent {
       ? Math.max(...stanza.content.map(({ attrs }) => Number(attrs['count'] ?? 0)))
       : 0;
     const id = rowId(stanza);
-    await this.#note(stanza, 'notDecrypted', receiver);
+    const isLast = count >= maxRetries;
+    await this.#note(stanza, 'notDecrypted', receiver, { isLast, isHosted: false });
     const waiting = this.#waiting.get(id);
-    if (waiting === undefined || count < maxRetries) return;
+    if (waiting === undefined || !isLast) return;
     const due = this.#parts.clock.now();
     this.#waiting.set(id, { ...waiting, due });
     this.#arm(due);
   }
 
-  async #note(stanza: BinaryNode, reason: MissingReason, receiver: Receiver, isHosted = false): Promise<void> {
+  /** @param isLast the content will not come as a stanza any more: what is no message counts as unreadable now */
+  async #note(
+    stanza: BinaryNode,
+    reason: MissingReason,
+    receiver: Receiver,
+    { isLast, isHosted }: { readonly isLast: boolean; readonly isHosted: boolean },
+  ): Promise<void> {
     const { data, clock, listener } = this.#parts;
     const id = rowId(stanza);
     if (this.#waiting.has(id)) return;
     const change = changeIn(stanza);
     if (change === 'peer') return listener.ignored('peer');
-    if (change !== undefined) return listener.unreadable(change);
+    if (change !== undefined) return isLast ? listener.unreadable(change) : undefined;
     const envelope = await envelopeOf(stanza, receiver);
     if (envelope === undefined) return listener.ignored(placeOf(stanza, receiver.self));
     // The owner sees on the phone what the owner wrote there.
-    if (envelope.fromMe) return listener.unreadable(reason);
+    if (envelope.fromMe) return isLast ? listener.unreadable(reason) : undefined;
     const name = nameOfMessage(stanza);
     const [before] = await data.read('taken', [name]);
     if (before !== undefined) return;
@@ -162,9 +173,10 @@ export class LateContent {
    * @param isPublished the message was published without content before
    */
   arrived(stanza: BinaryNode, isPublished: boolean): { arrival: Arrival | undefined; changes: readonly Change[] } {
+    if (this.#waiting.size + this.#recent.size === 0 && !isPublished) return { arrival: undefined, changes: [] };
     const id = rowId(stanza);
     const waiting = this.#waiting.get(id);
-    if (waiting === undefined && !isPublished && !this.#isRecent(id)) return { arrival: undefined, changes: [] };
+    if (waiting === undefined && !isPublished && !this.#recent.has(id)) return { arrival: undefined, changes: [] };
     this.#waiting.delete(id);
     const at = waiting?.at ?? this.#parts.clock.now();
     return { arrival: { at, recovered: waiting === undefined }, changes: [removal(id)] };
@@ -188,7 +200,7 @@ export class LateContent {
       (rows.length === 1 ? rows[0] : undefined);
     if (row === undefined) return undefined;
     const missing = this.#waiting.get(row.id) ?? readMissing(row.value);
-    const recovered = missing.published === true || this.#isRecent(row.id);
+    const recovered = missing.published === true || this.#recent.has(row.id);
     this.#waiting.delete(row.id);
     return {
       message,
@@ -197,13 +209,6 @@ export class LateContent {
       arrival: { at: missing.at, recovered },
       changes: [removal(row.id)],
     };
-  }
-
-  /** Ids of the last messages that were published without content: a stanza under way may not have seen that. */
-  readonly #recent = new Set<string>();
-
-  #isRecent(id: string): boolean {
-    return this.#recent.has(id);
   }
 
   /** Publishes at a time, or earlier if that is planned already. */

@@ -12,6 +12,8 @@ export interface StanzaWatch {
   receipt(stanza: BinaryNode): Promise<void>;
   /** Before the library confirms that a group has changed, in the same way. */
   group(stanza: BinaryNode): Promise<void>;
+  /** A stanza that changes nothing here. @param kind its kind on the network, from a small set */
+  ignored(kind: string): void;
   /** The network's acknowledgement of a message of ours. */
   ack(stanza: BinaryNode): void;
   /** Whether the connection is still the one in use: what waits in a chat is left alone once it is not. */
@@ -19,6 +21,45 @@ export interface StanzaWatch {
 }
 
 type Handler = (stanza: BinaryNode) => Promise<void>;
+
+/**
+ * Types of notifications. `state`: the client library or the session keeps state by them, such as keys, devices and the
+ * account's settings. `ignored`: they are confirmed and counted, since nothing here depends on them. Types that are not
+ * listed are counted as unknown.
+ */
+export const notificationTypes: Readonly<Record<string, 'state' | 'ignored'>> = {
+  'w:gp2': 'state',
+  account_sync: 'state',
+  companion_reg_refresh: 'state',
+  crsc_continuation: 'state',
+  devices: 'state',
+  encrypt: 'state',
+  link_code_companion_reg: 'state',
+  mediaretry: 'state',
+  mex: 'state',
+  passkey_prologue_request: 'state',
+  privacy_token: 'state',
+  server_sync: 'state',
+  business: 'ignored',
+  contacts: 'ignored',
+  disappearing_mode: 'ignored',
+  hosted: 'ignored',
+  newsletter: 'ignored',
+  pay: 'ignored',
+  picture: 'ignored',
+  psa: 'ignored',
+  status: 'ignored',
+};
+
+/** The kind under which a stanza counts that only the library handles; undefined for one that has an outcome. */
+function ignoredKind(event: string | symbol, { attrs }: BinaryNode): string | undefined {
+  if (event === 'CB:call') return 'call';
+  if (event !== 'CB:notification') return undefined;
+  const type = attrs['type'] ?? '';
+  const outcome = notificationTypes[type];
+  if (outcome === 'state') return undefined;
+  return outcome === undefined ? 'notification unknown' : `notification ${type}`;
+}
 
 /**
  * Looks at stanzas on their way from the connection to the library. Receipts and changes of groups are held back until they are kept,
@@ -54,6 +95,8 @@ export function watchStanzas(connection: EventEmitter, watch: StanzaWatch): void
       return true;
     }
     if (event === 'CB:ack,class:message') watch.ack(stanza);
+    const ignored = ignoredKind(event, stanza);
+    if (ignored !== undefined) watch.ignored(ignored);
     return emit(event, ...parts);
   };
 }
