@@ -19,7 +19,7 @@ export function messageIn({ event, data, profileId, timestamp }: LiveEvent): Mes
     timestamp: at,
     createdAt: timestamp,
   };
-  if (event === 'message.received' || event === 'message.recovered')
+  if (event === 'message.received')
     return {
       ...shared,
       id: String(data['id']),
