@@ -24,8 +24,10 @@ interface EarlyChangesParts {
 
 /** A change whose message has not arrived after so long counts as unreadable, milliseconds; it is applied if the message arrives later. */
 const waitMs = 5_000;
-/** Changes that wait, at most: a stranger can send any number. */
+/** Messages whose changes wait, at most: a stranger can send any number. The oldest give way. */
 const maxWaiting = 1_000;
+/** Changes of one message that wait, at most: each could be the one that can be read. */
+const maxOfMessage = 20;
 const maxBytes = 256 * 1024;
 const atOnce = 100;
 
@@ -41,7 +43,6 @@ export class EarlyChanges {
   readonly #parts: EarlyChangesParts;
   /** Ids of rows by id of the message. */
   readonly #waiting = new Map<string, string[]>();
-  #size = 0;
 
   constructor(parts: EarlyChangesParts) {
     this.#parts = parts;
@@ -50,7 +51,6 @@ export class EarlyChanges {
   /** Continues with what an earlier process left. */
   async start(): Promise<void> {
     this.#waiting.clear();
-    this.#size = 0;
     for (let after: string | undefined = changePrefix; after !== undefined;) {
       const entries: readonly Stored[] = await this.#parts.data.scan('missing', after, atOnce);
       const rows = entries.filter(({ id }) => id.startsWith(changePrefix));
@@ -63,13 +63,13 @@ export class EarlyChanges {
   keep(target: string, message: proto.IMessage, { envelope, reason }: Omit<EarlyChange, 'at' | 'message'>): Change[] {
     const { clock, listener } = this.#parts;
     const encoded = proto.Message.encode(message).finish();
-    if (this.#size >= maxWaiting || encoded.length > maxBytes) {
+    if (encoded.length > maxBytes) {
       listener.unreadable(reason);
       return [];
     }
     const hash = createHash('sha256').update(encoded).digest('hex').slice(0, 8);
     const id = `${changePrefix}${target} ${hash}`;
-    this.#add(id);
+    const givenWay = this.#add(id);
     setTimeout(() => {
       if (this.#waiting.get(target)?.includes(id) === true) listener.unreadable(reason);
     }, waitMs).unref();
@@ -79,7 +79,7 @@ export class EarlyChanges {
       envelope,
       message: Buffer.from(encoded).toString('base64'),
     };
-    return [{ table: 'missing', id, value: Buffer.from(JSON.stringify(change)) }];
+    return [...givenWay.map(removal), { table: 'missing', id, value: Buffer.from(JSON.stringify(change)) }];
   }
 
   /** Takes the changes that wait for a message. @returns them, oldest first, and their removal */
@@ -87,21 +87,27 @@ export class EarlyChanges {
     const ids = this.#waiting.get(networkMessageId);
     if (ids === undefined) return { changes: [], removals: [] };
     this.#waiting.delete(networkMessageId);
-    this.#size -= ids.length;
     const rows = await this.#parts.data.read('missing', ids);
     return {
       changes: rows
         .flatMap((row) => (row === undefined ? [] : [JSON.parse(row.toString()) as EarlyChange]))
         .sort((one, other) => one.at - other.at),
-      removals: ids.map((id) => ({ table: 'missing', id, value: undefined })),
+      removals: ids.map(removal),
     };
   }
 
-  #add(id: string): void {
+  /** @returns ids of rows that give way */
+  #add(id: string): readonly string[] {
     const target = id.split(' ')[1] ?? '';
     const ids = this.#waiting.get(target) ?? [];
-    if (ids.includes(id)) return;
-    this.#waiting.set(target, [...ids, id]);
-    this.#size += 1;
+    if (ids.includes(id)) return [];
+    this.#waiting.set(target, [...ids, id].slice(-maxOfMessage));
+    if (this.#waiting.size <= maxWaiting) return ids.slice(0, Math.max(0, ids.length + 1 - maxOfMessage));
+    const [first] = this.#waiting;
+    if (first === undefined) return [];
+    this.#waiting.delete(first[0]);
+    return first[1];
   }
 }
+
+const removal = (id: string): Change => ({ table: 'missing', id, value: undefined });
