@@ -49,7 +49,7 @@ export async function findStored(
   const here = known.filter((one) => one.direction === 'incoming' && one.here);
   if (!chat.jid.endsWith('@g.us')) return here[0]?.id;
   const people = await Promise.all(
-    here.map(({ author }) =>
+    here.map(async ({ author }) =>
       author === null ? undefined : tools.addressBook.conversationOf(profileId, addressOf(author), metadata),
     ),
   );

@@ -9,6 +9,7 @@ import {
   notConnected,
   type ConnectionListener,
   type Engine,
+  type EngineListener,
   type EngineSession,
   type FactKeeper,
   type UnreadableReason,
@@ -140,25 +141,11 @@ export interface OpeningParts {
  * @throws StaleEpoch, SessionDataUnavailable
  */
 async function openSession(
-  {
-    lease,
-    engine,
-    sessions,
-    store,
-    media,
-    sources,
-    downloads,
-    clock,
-    log,
-    onSent,
-    onUnreadable,
-    onIgnored,
-    spans,
-    readFollowed,
-  }: OpeningParts,
+  parts: OpeningParts,
   isConnected: () => boolean,
   listenerOf: (session: () => EngineSession) => ConnectionListener,
 ): Promise<OpenSession> {
+  const { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans, readFollowed } = parts;
   const data = await sessions.open(lease.profileId, lease.epoch);
   const { organizationId } = lease;
   const recorder = await Recorder.over({ organizationId, data, store, clock, log });
@@ -186,14 +173,7 @@ async function openSession(
         void followed.review();
       },
       presence: (shown) => followed.shown(shown),
-      unreadable: (reason) => {
-        onUnreadable(reason);
-        log.debug('An inbound message could not be read', { profileId: lease.profileId, reason });
-      },
-      ignored: (kind) => {
-        onIgnored(kind);
-        log.debug('An inbound stanza is ignored on purpose', { profileId: lease.profileId, kind });
-      },
+      ...counted(parts),
     },
   });
   const sender = new Sender({ data, session, clock, isConnected, onSent, spans });
@@ -201,6 +181,23 @@ async function openSession(
   attached.start();
   return { data, session, recorder, attached, sender, followed };
 }
+
+/** Counts, and logs, inbound stanzas that have no outcome. */
+const counted = ({
+  lease: { profileId },
+  log,
+  onUnreadable,
+  onIgnored,
+}: OpeningParts): Pick<EngineListener, 'unreadable' | 'ignored'> => ({
+  unreadable: (reason) => {
+    onUnreadable(reason);
+    log.debug('An inbound message could not be read', { profileId, reason });
+  },
+  ignored: (kind) => {
+    onIgnored(kind);
+    log.debug('An inbound stanza is ignored on purpose', { profileId, kind });
+  },
+});
 
 /** Keeper of facts that followers of presence hear of too, beside their keeping, which waits for nothing. */
 const heardBy = ({ heard }: FollowedChats, facts: FactKeeper): FactKeeper => ({

@@ -32,7 +32,7 @@ const maxBytes = 256 * 1024;
 const atOnce = 100;
 
 /** First word of the ids of rows; other rows of the table have two words. */
-export const changePrefix = 'change ';
+const changePrefix = 'change ';
 export const isEarlyChange = (id: string): boolean => id.startsWith(changePrefix) && id.split(' ').length === 3;
 
 /**

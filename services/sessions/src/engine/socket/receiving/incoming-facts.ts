@@ -23,7 +23,7 @@ export interface Receiver {
   readonly groups: Pick<GroupCache, 'isAdmin'>;
 }
 
-export type MessageData = Extract<Fact, { kind: 'message' }>['data'];
+type MessageData = Extract<Fact, { kind: 'message' }>['data'];
 /** What is known of a message before its content is. */
 export type MessageEnvelope = Omit<MessageData, keyof Content>;
 

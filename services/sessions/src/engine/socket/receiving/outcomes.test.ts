@@ -164,7 +164,8 @@ describe('every field of a message', () => {
 
   it.each(Object.entries(known))('%s', async (field, [sample, expected]) => {
     expect(await outcomeOf(proto.Message.fromObject({ [field]: sample }))).toBe(expected);
-    if (expected === 'ignored') expect(ignored).toHaveLength(1);
+    // Each is counted once.
+    expect(ignored).toHaveLength(expected === 'ignored' ? 1 : 0);
   });
 
   it.each(wrappers)('%s, which wraps another message', async (field) => {
