@@ -60,7 +60,7 @@ const received = {
 export const MessageReceived = event({
   ...received,
   type: 'message.received',
-  version: 4,
+  version: 5,
   means: 'An inbound message was stored. Each message is told once, however often the network delivers it.',
 });
 

@@ -46,7 +46,7 @@ const example = {
 
 export const SessionMessage = event({
   type: 'session.message',
-  version: 4,
+  version: 5,
   owner: 'sessions',
   visibility: 'internal',
   means:
@@ -64,7 +64,7 @@ export const SessionMessage = event({
 
 export const SessionHistory = event({
   type: 'session.history',
-  version: 2,
+  version: 3,
   owner: 'sessions',
   visibility: 'internal',
   means:

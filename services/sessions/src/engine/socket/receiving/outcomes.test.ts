@@ -157,7 +157,7 @@ describe('every field of a message', () => {
   const wrappers = [...fields].filter(([, type]) => type === 'FutureProofMessage').map(([name]) => name);
 
   it('is in the schema of the library', () => {
-    expect(fields.size).toBeGreaterThan(95);
+    expect(fields.size).toBeGreaterThanOrEqual(95);
     expect(wrappers.length).toBeGreaterThanOrEqual(23);
     expect(Object.keys(known).filter((field) => !fields.has(field))).toEqual([]);
   });
