@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closed } from '../shapes.ts';
+import { closed, oneOf } from '../shapes.ts';
 import { contentFields } from './fields.ts';
 import { ArrivedMedia } from './media-source.ts';
 
@@ -24,7 +24,18 @@ const LinkPreview = closed(
   { title: 'LinkPreview' },
 );
 const preview = { preview: Type.Optional(LinkPreview) };
-const unsupported = { kind: Type.String({ description: "The network's name of the kind" }) };
+const unsupported = {
+  kind: Type.String({
+    description: "The network's name of the kind; `unavailable` for a message that arrived without its content",
+  }),
+  reason: Type.Optional(
+    oneOf(['viewOnce', 'notDelivered', 'notDecrypted'], {
+      description:
+        'Why the content is unavailable. viewOnce: phones show it once, and linked devices do not receive it. ' +
+        'notDelivered: the network has not delivered it to this device. notDecrypted: the device cannot decrypt it.',
+    }),
+  ),
+};
 const marks = { forwarded: Type.Optional(Type.Boolean({ description: 'The sender passed it on from another chat' })) };
 const viewOnce = { viewOnce: Type.Optional(Type.Boolean({ description: 'Phones show it once' })) };
 
@@ -50,6 +61,6 @@ export const IncomingContent = Type.Union([
   closed({ type: Type.Literal('location'), content: closed({ ...location, ...marks }) }),
   closed({ type: Type.Literal('contact'), content: closed({ ...contact, ...marks }) }),
   closed({ type: Type.Literal('poll'), content: closed({ ...poll, ...marks }) }),
-  closed({ type: Type.Literal('unsupported'), content: closed({ ...unsupported, ...marks }) }),
+  closed({ type: Type.Literal('unsupported'), content: closed({ ...unsupported, ...viewOnce, ...marks }) }),
 ]);
 export type IncomingContentOf = Static<typeof IncomingContent>;

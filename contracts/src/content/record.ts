@@ -34,7 +34,7 @@ export const ShownContent = Type.Union(
     member('location', { ...location, ...marks }),
     member('contact', { ...contact, ...marks }),
     member('poll', { ...poll, ...marks }),
-    member('unsupported', { ...unsupported, ...marks }),
+    member('unsupported', { ...unsupported, ...viewOnce, ...marks }),
     member('deleted', {}),
   ],
   { title: 'MessageContent', description: '`deleted`: the message was deleted for everyone, and what it said is gone' },

@@ -20,6 +20,10 @@ const messageOf = {
   author: NetworkAddress,
   own: Type.Optional(Type.String({ description: 'JID of the profile itself; the inbox asks when it is absent' })),
   fromMe: Type.Boolean(),
+  broadcast: Type.Optional(Type.Boolean({ description: 'The author wrote it to a broadcast list' })),
+  recovered: Type.Optional(
+    Type.Boolean({ description: 'The message was published without content before; this is its content' }),
+  ),
   pushName: nullable(Type.String()),
   sentAt: Timestamp,
   content: IncomingContent,
@@ -42,7 +46,7 @@ const example = {
 
 export const SessionMessage = event({
   type: 'session.message',
-  version: 4,
+  version: 5,
   owner: 'sessions',
   visibility: 'internal',
   means:
@@ -60,7 +64,7 @@ export const SessionMessage = event({
 
 export const SessionHistory = event({
   type: 'session.history',
-  version: 2,
+  version: 3,
   owner: 'sessions',
   visibility: 'internal',
   means:

@@ -4,6 +4,7 @@ import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 /** Kinds that webhooks and `GET /events` tell. */
 export const webhookEventKinds = [
   'message.received',
+  'message.recovered',
   'message.queued',
   'message.sent',
   'message.failed',

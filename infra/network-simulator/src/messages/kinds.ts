@@ -50,7 +50,7 @@ export type Content =
   /** Any message of the network's own format, as JSON: kinds that are none of these. */
   | { type: 'raw'; message: Record<string, unknown> };
 
-export type EventResponse = 'GOING' | 'NOT_GOING' | 'MAYBE';
+type EventResponse = 'GOING' | 'NOT_GOING' | 'MAYBE';
 
 /** The wrapping of a message: it disappears after a week, or can be looked at once. */
 export type Wrapping = 'ephemeral' | 'viewOnce';

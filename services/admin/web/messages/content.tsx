@@ -31,7 +31,7 @@ export function useSummary(): (content: Content) => string {
       case 'poll':
         return content.question;
       case 'unsupported':
-        return t('unsupported', { kind: content.kind });
+        return unsupportedWords(t, content);
       case 'sticker':
       case 'deleted':
         return t(content.type);
@@ -40,6 +40,14 @@ export function useSummary(): (content: Content) => string {
     }
   };
   return (content) => tamed(words(content));
+}
+
+type Unsupported = Extract<Content, { type: 'unsupported' }>;
+
+/** Says what kind of message it is, or why its content is not here. */
+function unsupportedWords(t: ReturnType<typeof useTexts<typeof contentTexts>>, { kind, reason }: Unsupported): string {
+  if (kind !== 'unavailable' || reason === undefined) return t('unsupported', { kind });
+  return t(reason);
 }
 
 /** Content of a message, drawn as its kind asks. */
@@ -86,7 +94,7 @@ export function ContentView({ content, votes }: { readonly content: Content; rea
     case 'deleted':
       return <p className="text-muted italic">{t('deleted')}</p>;
     case 'unsupported':
-      return <p className="text-muted italic">{t('unsupported', { kind: content.kind })}</p>;
+      return <p className="text-muted italic">{unsupportedWords(t, content)}</p>;
     default:
       return null;
   }

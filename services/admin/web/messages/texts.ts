@@ -63,6 +63,21 @@ export const contentTexts = catalogue({
     id: 'Pesan jenis yang tidak ditampilkan di sini ({kind})',
     ar: 'رسالة من نوع لا يُعرض هنا ({kind})',
   },
+  viewOnce: {
+    en: 'A message that can be viewed once. Open it on the phone.',
+    id: 'Pesan sekali lihat. Buka di ponsel.',
+    ar: 'رسالة للعرض مرة واحدة. افتحها على الهاتف.',
+  },
+  notDelivered: {
+    en: 'The content of this message has not arrived. Open it on the phone.',
+    id: 'Isi pesan ini belum sampai. Buka di ponsel.',
+    ar: 'لم يصل محتوى هذه الرسالة. افتحها على الهاتف.',
+  },
+  notDecrypted: {
+    en: 'This message cannot be decrypted here. Open it on the phone.',
+    id: 'Pesan ini tidak dapat didekripsi di sini. Buka di ponsel.',
+    ar: 'لا يمكن فك تشفير هذه الرسالة هنا. افتحها على الهاتف.',
+  },
   deleted: { en: 'This message was taken back', id: 'Pesan ini ditarik', ar: 'سُحبت هذه الرسالة' },
   unavailable: { en: 'The file could not be fetched.', id: 'Berkas tidak dapat diambil.', ar: 'تعذّر جلب الملف.' },
   openMap: { en: 'Open the map', id: 'Buka peta', ar: 'فتح الخريطة' },

@@ -8,6 +8,7 @@ import {
   ListSuppressed,
   ListSuppressions,
   MessageReceived,
+  MessageRecovered,
   UpdateOptOutSettings,
 } from '@messaging-gateway/contracts';
 import { answer, feature, internalOperation, operation, reaction, type ServiceTools } from '@messaging-gateway/service';
@@ -52,6 +53,7 @@ export const suppressions = feature({
       ],
       hears: [
         reaction(MessageReceived, (_, event) => recordOptOut(tools, event)),
+        reaction(MessageRecovered, (_, event) => recordOptOut(tools, event)),
         reaction(ContactUpdated, (_, event) => hearOfContact(tools, event)),
       ],
       personalData: suppressionsHeld(keys),

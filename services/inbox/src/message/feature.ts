@@ -34,6 +34,7 @@ import { messagesConversations } from './0001-messages-conversations.migration.t
 import { changesAndOrder } from './0003-changes-and-order.migration.ts';
 import { doomedMediaTable } from './0006-doomed-media.migration.ts';
 import { placesOfMessages } from './0008-places-of-messages.migration.ts';
+import { broadcastLists } from './0012-broadcast-lists.migration.ts';
 import { noteChange } from './changing.ts';
 import { noteChatMark } from './chat-marks.ts';
 import { listCountedMessages } from './counted-messages.ts';
@@ -65,7 +66,7 @@ export const messages = feature({
   needs: { chats, contacts },
   streams: [messageStream, waitingChangeStream],
   views: [messagesView, messagePlacesView, responsesView, waitingChangesView],
-  migrations: [messagesConversations, changesAndOrder, doomedMediaTable, placesOfMessages],
+  migrations: [messagesConversations, changesAndOrder, doomedMediaTable, placesOfMessages, broadcastLists],
   tells: [messagesTell],
   connect: (given: ServiceTools<InboxSettings>, needed) => {
     const tools: MessageTools = {

@@ -3,6 +3,7 @@ import {
   MessageEdited,
   MessageReaction,
   MessageReceived,
+  MessageRecovered,
   MessageSent,
   MessageVote,
   type DataOf,
@@ -15,6 +16,7 @@ import { messageStream, type Incoming, type Outgoing } from './message.ts';
 /** Facts that are told of messages. History is told to nobody. */
 export const messagesTell = tells(messageStream, {
   IncomingStored: ({ data }) => (data.delivery === 'history' ? [] : [publication(MessageReceived, received(data))]),
+  MessageRecovered: ({ data }) => [publication(MessageRecovered, received(data))],
   OutgoingStored: ({ data }) => (data.origin === 'phone' && !data.silent ? sentByPhone(data) : []),
   MessageEdited: changed,
   MessageRevoked: changed,
@@ -80,6 +82,7 @@ function received(message: Incoming): DataOf<typeof MessageReceived> {
         ...(quotedBody !== undefined && { body: quotedBody }),
       },
     }),
+    ...(message.broadcast === true && { broadcast: true as const }),
     timestamp,
     ...(message.delivery === 'replayed' && { replayed: true }),
     ...(message.firstEver === true && { firstEver: true as const }),

@@ -13,7 +13,7 @@ import { silenceByPhone } from '../chat/handing-over.ts';
 import { causedBy } from '../fact.ts';
 import type { MessageTools } from './tools.ts';
 import { readByAnswer } from './answered.ts';
-import { isStored, quotedBy } from './known-messages.ts';
+import { findStored, isStored, quotedBy } from './known-messages.ts';
 import { messageIdOf, onceKeyOf, type NetworkIdentity } from './message-id.ts';
 import { messageStream, type MessageCommand } from './message.ts';
 
@@ -28,6 +28,10 @@ export async function storeArrived(tools: MessageTools, data: Arrived, event: Ev
   const identity = { conversationId, author: author?.conversationId ?? 'self', networkMessageId };
   const firstEver = await tools.acquaintances.meet(data, conversationId, metadata);
   const hadOtherNames = joined || author?.joined === true;
+  if ('recovered' in data && data.recovered === true) {
+    const messageId = await findStored(tools, data, identity, metadata);
+    if (messageId !== undefined) return recover(tools, data, event, { ...identity, messageId });
+  }
   if (!(await isStored(tools, data, identity, hadOtherNames, metadata))) {
     const command = await commandOf(tools, data, event, { ...identity, firstEver });
     // Before it is stored: whoever sees the message finds the chat silenced.
@@ -39,6 +43,23 @@ export async function storeArrived(tools: MessageTools, data: Arrived, event: Ev
     if (command.type === 'StoreOutgoing') await readByAnswer(tools, command.message, metadata);
   }
   await changeStored(tools, data, event);
+}
+
+/** Gives a message its content that was stored without it. */
+async function recover(
+  tools: MessageTools,
+  data: Arrived,
+  event: EventEnvelope,
+  { messageId, ...identity }: NetworkIdentity & { readonly messageId: string },
+): Promise<void> {
+  const command = await commandOf(tools, data, event, { ...identity, firstEver: false });
+  if (command.type !== 'StoreIncoming') return;
+  await tools.store.handle(
+    messageStream,
+    messageId,
+    { type: 'Recover', message: { ...command.message, messageId } },
+    { metadata: causedBy(event, data.profileId), once: `recovered ${onceKeyOf(identity)}` },
+  );
 }
 
 /** As it is told (see `publishing.ts`). */
@@ -93,6 +114,7 @@ async function commandOf(
     ...(data.pushName !== null && { pushName: data.pushName }),
     ...(data.quotedBody !== undefined && { quotedBody: bounded(data.quotedBody) }),
     ...(firstEver && delivery !== 'history' && { firstEver }),
+    ...(data.broadcast === true && { broadcast: true as const }),
   };
   const message = { ...shared, ...said, from: chat, author: shownJid(data.author), delivery };
   return { type: 'StoreIncoming', message: own === undefined ? message : { ...message, to: own } };

@@ -9,8 +9,10 @@ import {
   notConnected,
   type ConnectionListener,
   type Engine,
+  type EngineListener,
   type EngineSession,
   type FactKeeper,
+  type UnreadableReason,
 } from '../engine/engine.ts';
 import { FollowedChats, type ReadFollowed } from '../presence/followed-chats.ts';
 import { Sender } from '../sending/sender.ts';
@@ -96,7 +98,7 @@ export class SessionInHand {
 
   /** Forgets what is older than 72 hours. */
   async sweep(now: number): Promise<void> {
-    if (this.#open !== undefined) await sweep(this.#open.data, now);
+    if (this.#open !== undefined) await sweep(this.#open.data, now, this.#parts.secretDays);
   }
 }
 
@@ -125,6 +127,10 @@ export interface OpeningParts {
   /** Chats whose presence is told. */
   readonly readFollowed: ReadFollowed;
   readonly onSent: (outcome: string) => void;
+  readonly onUnreadable: (reason: UnreadableReason) => void;
+  readonly onIgnored: (kind: string) => void;
+  /** How long secrets of messages are stored, days. */
+  readonly secretDays: number;
   readonly spans: Spans;
 }
 
@@ -135,10 +141,11 @@ export interface OpeningParts {
  * @throws StaleEpoch, SessionDataUnavailable
  */
 async function openSession(
-  { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans, readFollowed }: OpeningParts,
+  parts: OpeningParts,
   isConnected: () => boolean,
   listenerOf: (session: () => EngineSession) => ConnectionListener,
 ): Promise<OpenSession> {
+  const { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans, readFollowed } = parts;
   const data = await sessions.open(lease.profileId, lease.epoch);
   const { organizationId } = lease;
   const recorder = await Recorder.over({ organizationId, data, store, clock, log });
@@ -166,6 +173,7 @@ async function openSession(
         void followed.review();
       },
       presence: (shown) => followed.shown(shown),
+      ...counted(parts),
     },
   });
   const sender = new Sender({ data, session, clock, isConnected, onSent, spans });
@@ -173,6 +181,23 @@ async function openSession(
   attached.start();
   return { data, session, recorder, attached, sender, followed };
 }
+
+/** Counts, and logs, inbound stanzas that have no outcome. */
+const counted = ({
+  lease: { profileId },
+  log,
+  onUnreadable,
+  onIgnored,
+}: OpeningParts): Pick<EngineListener, 'unreadable' | 'ignored'> => ({
+  unreadable: (reason) => {
+    onUnreadable(reason);
+    log.debug('An inbound message could not be read', { profileId, reason });
+  },
+  ignored: (kind) => {
+    onIgnored(kind);
+    log.debug('An inbound stanza is ignored on purpose', { profileId, kind });
+  },
+});
 
 /** Keeper of facts that followers of presence hear of too, beside their keeping, which waits for nothing. */
 const heardBy = ({ heard }: FollowedChats, facts: FactKeeper): FactKeeper => ({

@@ -85,6 +85,9 @@ describe('the connection of a profile', () => {
       spans: noSpans,
       readFollowed: async () => new Map(),
       onSent: () => undefined,
+      onUnreadable: () => undefined,
+      onIgnored: () => undefined,
+      secretDays: 30,
       onTakenOver: () => undefined,
     } as unknown as ConnectionParts);
   });

@@ -124,8 +124,17 @@ export interface ConnectionListener {
   closed(closing: Closing): void;
 }
 
+/** Why a message or a change of one could not be read. */
+export type UnreadableReason = MissingReason | 'edit' | 'reaction' | 'response' | 'vote';
+/** Why a message arrived without content. */
+export type MissingReason = 'viewOnce' | 'notDelivered' | 'notDecrypted';
+
 /** The listener that an engine tells about a connection, and of what comes over it. */
 export interface EngineListener extends ConnectionListener {
+  /** A message is published without content, or a change is not published. */
+  unreadable(reason: UnreadableReason): void;
+  /** A stanza has no outcome on purpose. @param kind its kind on the network, from a small set */
+  ignored(kind: string): void;
   /** Of a chat that is followed (see `followPresence`). */
   presence(shown: PresenceShown): void;
 }

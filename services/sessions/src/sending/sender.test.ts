@@ -162,9 +162,9 @@ describe('sender', () => {
   it('keeps records for 72 hours', async () => {
     const { sender } = engine({ outcome: 'acknowledged' });
     await sender.send(delivery('G'), soon());
-    await sweep(data, clock.now() + 71 * 3_600_000);
+    await sweep(data, clock.now() + 71 * 3_600_000, 30);
     expect(await sender.settle('G', 1)).toMatchObject({ state: 'acknowledged' });
-    await sweep(data, clock.now() + 73 * 3_600_000);
+    await sweep(data, clock.now() + 73 * 3_600_000, 30);
     expect(await sender.settle('G', 1)).toEqual({ state: 'never-seen' });
     expect(await data.read('content', ['G'])).toEqual([undefined]);
   });

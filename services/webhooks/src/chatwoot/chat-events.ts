@@ -6,6 +6,7 @@ import {
   MessageFailed,
   MessageReaction,
   MessageReceived,
+  MessageRecovered,
   MessageSent,
   MessageStatusChanged,
   type EventEnvelope,
@@ -52,6 +53,10 @@ const messageReactions = (put: Put) => [
   batchedReaction(MessageReceived, async (data, event) => {
     const { conversationId, from: chat, id: messageId } = data;
     await put(event, { conversationId, chat, messageId }, { kind: 'received', data });
+  }),
+  batchedReaction(MessageRecovered, async (data, event) => {
+    const { conversationId, from: chat, id: messageId } = data;
+    await put(event, { conversationId, chat, messageId }, { kind: 'recovered', data });
   }),
   batchedReaction(MessageSent, async (data, event) => {
     const { conversationId, to: chat, messageId } = data;

@@ -9,8 +9,10 @@ import {
   MessageEdited,
   MessageFailed,
   MessageReaction,
+  MessageRecovered,
   MessageStatusChanged,
   TryChatwoot,
+  type DataOf,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { sealedFor } from '@messaging-gateway/runtime';
@@ -124,6 +126,29 @@ describe('what is said in chats', () => {
     expect(texts(ada).filter((text) => text !== 'Before')).toEqual(Array.from({ length: 11 }, (_, at) => `Ada ${at}`));
     expect(texts(grace)).toEqual(Array.from({ length: 10 }, (_, at) => `Grace ${at}`));
     expect((await world.status()).lastError).not.toBeNull();
+  });
+
+  it('posts the content of a message that came late as an answer to the message without it', async () => {
+    const ada = world.chat();
+    const content = { type: 'unsupported', kind: 'unavailable', reason: 'notDelivered' } as const;
+    const id = await ada.receive('', { type: 'unsupported', content });
+    await world.rested();
+    const text = { type: 'text', text: 'I saw your ad' } as const;
+    const example = MessageRecovered.example as DataOf<typeof MessageRecovered>;
+    const recovered = {
+      ...example,
+      id,
+      conversationId: ada.conversationId,
+      from: ada.jid,
+      body: text.text,
+      content: text,
+    };
+    await world.service.emit(MessageRecovered, recovered, world.about);
+    await world.rested();
+    expect(ada.seen()).toMatchObject([
+      { content: '(A message whose content has not arrived. Open it on the phone.)', message_type: 'incoming' },
+      { content: 'I saw your ad', message_type: 'incoming', in_reply_to: ada.seen()[0]?.id },
+    ]);
   });
 
   it('finds its contact and its conversation made anew when they were deleted', async () => {

@@ -13,6 +13,8 @@ export interface NumberChange {
 /** News in the line of a chat, sealed. */
 export type Told =
   | { readonly kind: 'received'; readonly data: Received }
+  /** The content of a message that was posted without it. */
+  | { readonly kind: 'recovered'; readonly data: Received }
   | { readonly kind: 'sent'; readonly data: Sent }
   | {
       readonly kind: 'edited' | 'deleted';
@@ -71,9 +73,14 @@ export function wordsOf(content: Content): string {
     case 'deleted':
       return '🗑';
     case 'unsupported':
-      return `(${content.kind})`;
+      return content.kind === 'unavailable' ? unavailableWords(content.reason) : `(${content.kind})`;
   }
 }
+
+const unavailableWords = (reason: string | undefined): string =>
+  reason === 'viewOnce'
+    ? '(A message that can be viewed once. Open it on the phone.)'
+    : '(A message whose content has not arrived. Open it on the phone.)';
 
 /** Where the bytes of a message lie. */
 export interface MediaOf {
@@ -92,5 +99,5 @@ export function mediaOf(content: Content): MediaOf | undefined {
 }
 
 /** Content of a message; an empty text for one told by a version before contents were. */
-export const contentOf = (told: Extract<Told, { kind: 'received' | 'sent' }>): Content =>
+export const contentOf = (told: Extract<Told, { kind: 'received' | 'recovered' | 'sent' }>): Content =>
   told.data.content ?? { type: 'text', text: '' };

@@ -7,14 +7,15 @@ import { linkMs, tokenOf } from './media-link.ts';
 
 /** Fields that payload version 2 has added, by kind. */
 const added: Readonly<Record<string, readonly string[]>> = {
-  'message.received': ['content', 'pushName', 'quoted', 'firstEver'],
+  'message.received': ['content', 'pushName', 'quoted', 'firstEver', 'broadcast'],
+  'message.recovered': ['content', 'pushName', 'quoted', 'firstEver', 'broadcast'],
   'message.sent': ['content', 'quotedMessageId', 'timestamp'],
   'message.status': ['type', 'conversationId', 'origin'],
   'contact.updated': ['mergedInto', 'previousPhone'],
 };
 
 /** The kinds that are not told as they stand in the log, whoever is told; bodies begin so, as `toldEvent` makes them. */
-const isShaped = /^\{"id":"[^"]{1,64}","event":"message\.(received|sent)"/;
+const isShaped = /^\{"id":"[^"]{1,64}","event":"message\.(received|recovered|sent)"/;
 /** The kinds that payload version 1 has without the fields added since. */
 const hasGained = /^\{"id":"[^"]{1,64}","event":"(message\.status|contact\.updated)"/;
 

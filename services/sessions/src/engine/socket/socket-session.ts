@@ -1,9 +1,10 @@
-import type {
-  AuthenticationCreds,
-  ConnectionState,
-  SocketConfig,
-  WAMessageKey,
-  WASocket,
+import {
+  proto,
+  type AuthenticationCreds,
+  type ConnectionState,
+  type SocketConfig,
+  type WAMessageKey,
+  type WASocket,
 } from '@whiskeysockets/baileys';
 import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
@@ -32,6 +33,8 @@ import { type GroupCache, groupCache } from './groups/group-cache.ts';
 import { renewSenderKey } from './groups/sender-key.ts';
 import { SocketGroups } from './groups/socket-groups.ts';
 import { Inbound } from './receiving/inbound.ts';
+import { EarlyChanges } from './receiving/early-changes.ts';
+import { LateContent } from './receiving/late-content.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/adaptations.ts';
 import { SocketPresence } from './receiving/presence.ts';
@@ -66,6 +69,8 @@ export class SocketSession implements EngineSession {
   readonly #people: People;
   readonly #historyRequests = new HistoryRequests();
   readonly #groupCache: GroupCache;
+  readonly #late: LateContent;
+  readonly #early: EarlyChanges;
   readonly groups: SocketGroups;
 
   constructor(parts: SocketSessionParts) {
@@ -81,10 +86,25 @@ export class SocketSession implements EngineSession {
     this.#devices = userDevices(this.#state, () => parts.clock.now());
     this.#groupCache = groupCache(this.#parts, this.#state, () => this.#opened().socket);
     this.groups = new SocketGroups(() => this.#opened(), this.#groupCache);
+    this.#early = new EarlyChanges(this.#parts);
+    this.#late = new LateContent({
+      ...this.#parts,
+      request: (keys) => this.#requestFromPhone(keys),
+      failed: (error) => this.#close({ cause: 'storage', detail: error.message }),
+    });
+    this.#startLate();
+  }
+
+  #startLate(): void {
+    const { log, data } = this.#parts;
+    Promise.all([this.#late.start(), this.#early.start()]).catch(({ message: reason }: Error) => {
+      log.warn('Messages without content could not be read', { profileId: data.profileId, reason });
+    });
   }
 
   async start(): Promise<void> {
     if (this.#connection !== undefined) return;
+    this.#startLate();
     await this.#preKeys;
     const credentials = await credentialsFor(this.#state);
     this.#firstQr = awaited();
@@ -93,6 +113,8 @@ export class SocketSession implements EngineSession {
       ...this.#parts,
       state: this.#state,
       groups: this.#groupCache,
+      late: this.#late,
+      early: this.#early,
       self: () => selfOf(credentials),
       failed,
     });
@@ -132,8 +154,21 @@ export class SocketSession implements EngineSession {
       );
   }
 
+  /** The phone answers with the messages, if it has them. */
+  #requestFromPhone(keys: readonly proto.IMessageKey[]): boolean {
+    const connection = this.#connection;
+    if (connection?.isOpen !== true) return false;
+    const placeholderMessageResendRequest = keys.map((messageKey) => ({ messageKey }));
+    const peerDataOperationRequestType = proto.Message.PeerDataOperationRequestType.PLACEHOLDER_MESSAGE_RESEND;
+    connection.socket
+      .sendPeerDataOperationMessage({ placeholderMessageResendRequest, peerDataOperationRequestType })
+      .catch(({ message: reason }: Error) => this.#parts.log.debug('A request to the phone failed', { reason }));
+    return true;
+  }
+
   async stop(): Promise<void> {
     const connection = this.#connection;
+    this.#late.stop();
     this.#leave();
     if (connection !== undefined) cutOff(connection.socket);
   }
@@ -220,6 +255,7 @@ export class SocketSession implements EngineSession {
       named: (name) => this.#parts.listener.named(name),
       close: (closing) => this.#close(closing),
       isCurrent: () => this.#connection === connection,
+      ignored: (kind) => this.#parts.listener.ignored(kind),
     });
   }
 
@@ -239,6 +275,7 @@ export class SocketSession implements EngineSession {
         pushName: nameOf(connection.credentials.me?.name),
       });
       void this.#groupCache.refresh().catch(() => undefined);
+      this.#late.connected();
     }
     if (update.connection === 'close')
       this.#close(closeCause(update.lastDisconnect?.error, isLinked(connection.credentials)));
@@ -247,6 +284,8 @@ export class SocketSession implements EngineSession {
   #close(closing: Closing): void {
     const connection = this.#connection;
     if (connection === undefined) return;
+    // The session data is closed in both cases, and opened for another session.
+    if (closing.cause === 'storage' || closing.cause === 'logged-out') this.#late.stop();
     this.#leave();
     cutOff(connection.socket);
     this.#parts.listener.closed(closing);
@@ -283,6 +322,7 @@ interface Watch {
   readonly named: (name: string) => void;
   readonly close: (closing: Closing) => void;
   readonly isCurrent: () => boolean;
+  readonly ignored: (kind: string) => void;
 }
 
 /** Takes in everything that comes over a connection. */
@@ -290,10 +330,12 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
   const { inbound, state, close } = watch;
   watchStanzas(socket.ws, {
     message: (stanza) => inbound.expect(stanza),
+    handled: (stanza) => inbound.handled(stanza),
     receipt: (stanza) => inbound.receipt(stanza),
     group: (stanza) => inbound.group(stanza),
     contact: (stanza) => inbound.contact(stanza),
     isCurrent: watch.isCurrent,
+    ignored: watch.ignored,
     ack: (stanza) => {
       acknowledgements.take(stanza);
       deviceListChanged(stanza, watch.devices);

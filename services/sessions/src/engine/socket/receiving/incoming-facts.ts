@@ -1,38 +1,80 @@
-import { type BinaryNode, getBinaryNodeChildren, type proto, type WAMessage } from '@whiskeysockets/baileys';
+import {
+  type BinaryNode,
+  getBinaryNodeChildren,
+  normalizeMessageContent,
+  type proto,
+  type WAMessage,
+} from '@whiskeysockets/baileys';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
-import { isSelf, partiesOf, person, type Self } from '../wire-format/addresses.ts';
+import { isBroadcastList, isSelf, partiesOf, person, type Self } from '../wire-format/addresses.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
-import { changeOf } from './incoming-changes.ts';
+import { changeOf, type ChangeParts, type UnreadableChange } from './incoming-changes.ts';
 import { type Content, contentOf } from './incoming-content.ts';
 import { keptId, timestampOf } from '../wire-format/message-names.ts';
 import type { SignalState } from '../signal/signal-state.ts';
 
 export interface Receiver {
+  /** Milliseconds since 1970. */
+  readonly now: number;
   readonly self: Self;
   readonly state: SignalState;
   readonly data: SessionData;
   readonly groups: Pick<GroupCache, 'isAdmin'>;
 }
 
-/** The fact that a decrypted stanza tells; none when it holds nothing for people. */
-export async function messageFacts(stanza: BinaryNode, message: proto.IMessage, receiver: Receiver): Promise<Fact[]> {
-  const parties = await partiesOf(stanza, receiver.self, receiver.state);
-  if (parties === undefined) return [];
-  const { profileId } = receiver.data;
-  const at = timestampOf(stanza.attrs['t']);
-  const delivery = stanza.attrs['offline'] === undefined ? 'live' : 'replayed';
+type MessageData = Extract<Fact, { kind: 'message' }>['data'];
+/** What is known of a message before its content is. */
+export type MessageEnvelope = Omit<MessageData, keyof Content>;
+
+/** The outcome of a decrypted stanza: facts, a change that cannot be read, or the kind of something that nobody is to see. */
+export type Outcome = { readonly facts: readonly Fact[] } | UnreadableChange | { readonly ignored: string };
+
+/** The outcome of a message whose envelope is known. */
+export async function outcomeIn(
+  envelope: MessageEnvelope,
+  message: proto.IMessage,
+  receiver: Receiver,
+  changing?: ChangeParts['changing'],
+): Promise<Outcome> {
   const found = contentOf(message);
-  if (found === undefined) {
-    const changed = await changeOf(message, { ...receiver, parties });
-    return changed === undefined ? [] : [{ kind: 'change', data: { profileId, ...parties, ...changed, at, delivery } }];
-  }
-  const networkMessageId = keptId(stanza.attrs['id'] ?? '');
-  const pushName = stanza.attrs['notify'] ?? null;
-  return [messageFact(found, { profileId, networkMessageId, ...parties, pushName, sentAt: at, delivery })];
+  if (found !== undefined) return { facts: [messageFact(found, envelope)] };
+  const { profileId, chat, author, fromMe, sentAt: at, delivery } = envelope;
+  const parties = { chat, author, fromMe };
+  const changed = await changeOf(message, { ...receiver, parties, ...(changing && { changing }) });
+  if (changed === undefined) return { ignored: kindOf(message) };
+  if ('unreadable' in changed) return changed;
+  return { facts: [{ kind: 'change', data: { profileId, ...parties, ...changed, at, delivery } }] };
 }
 
-type MessageData = Extract<Fact, { kind: 'message' }>['data'];
+/** Undefined for what belongs to no chat. */
+export async function envelopeOf(
+  stanza: BinaryNode,
+  { self, state, data: { profileId } }: Receiver,
+): Promise<MessageEnvelope | undefined> {
+  const parties = await partiesOf(stanza, self, state);
+  if (parties === undefined) return undefined;
+  return {
+    profileId,
+    networkMessageId: keptId(stanza.attrs['id'] ?? ''),
+    ...parties,
+    pushName: stanza.attrs['notify'] ?? null,
+    sentAt: timestampOf(stanza.attrs['t']),
+    delivery: stanza.attrs['offline'] === undefined ? 'live' : 'replayed',
+  };
+}
+
+/** The field of the network's format that a message has, such as `protocolMessage`; `empty` if it has none. */
+const kindOf = (message: proto.IMessage): string =>
+  Object.keys(normalizeMessageContent(message) ?? {}).find((field) => field !== 'messageContextInfo') ?? 'empty';
+
+/** Where a stanza comes from that belongs to no chat. */
+export function placeOf({ attrs: { from = '', participant } }: BinaryNode, self: Self): string {
+  if (from === 'status@broadcast') return 'status';
+  if (from.endsWith('@newsletter')) return 'channel';
+  if (isBroadcastList(from) && isSelf(participant, self)) return 'own broadcast list';
+  return 'unknown address';
+}
 
 const messageFact = ({ attachment, ...said }: Content, data: Omit<MessageData, keyof Content>): Fact => ({
   kind: 'message',

@@ -162,7 +162,11 @@ function outgoingMessage(content: OutgoingContentOf, making: Making): proto.IMes
         protocolMessage: { key: keyOf(content.target, making), type: proto.Message.ProtocolMessage.Type.REVOKE },
       };
     default:
-      return withContext(bodyOf(content, making), contextOf(content, making));
+      return {
+        ...withContext(bodyOf(content, making), contextOf(content, making)),
+        // Votes, and in communities reactions and answers, are encrypted with it.
+        messageContextInfo: { messageSecret: randomBytes(32) },
+      };
   }
 }
 
@@ -216,7 +220,7 @@ const shown = ({ url, title, description, thumbnail }: LinkPreview): proto.Messa
   previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
 });
 
-/** Votes are encrypted with the secret; phones show a poll with one choice in another form. */
+/** Phones show a poll with one choice in another form. */
 function pollMessage({ question, options, allowMultiple }: Extract<MessageContentOf, { type: 'poll' }>['content']) {
   const isSingle = allowMultiple !== true;
   const poll = {
@@ -224,10 +228,7 @@ function pollMessage({ question, options, allowMultiple }: Extract<MessageConten
     selectableOptionsCount: isSingle ? 1 : 0,
     options: options.map((optionName) => ({ optionName })),
   };
-  return {
-    messageContextInfo: { messageSecret: randomBytes(32) },
-    ...(isSingle ? { pollCreationMessageV3: poll } : { pollCreationMessage: poll }),
-  };
+  return isSingle ? { pollCreationMessageV3: poll } : { pollCreationMessage: poll };
 }
 
 function contextOf({ content, quoted }: MessageContentOf, making: Making): proto.IContextInfo | undefined {
@@ -248,7 +249,8 @@ const quotation = (quoted: QuotedMessageOf, { to, self, quotedMessage }: Making)
 
 function withContext(message: proto.IMessage, contextInfo: proto.IContextInfo | undefined): proto.IMessage {
   if (contextInfo === undefined) return message;
-  const kind = Object.keys(message).find((key) => key !== 'messageContextInfo') as keyof proto.IMessage;
+  const [kind] = Object.keys(message) as (keyof proto.IMessage)[];
+  if (kind === undefined) return message;
   return { ...message, [kind]: { ...(message[kind] as Inner), contextInfo } };
 }
 

@@ -7,6 +7,7 @@ import { notConnected, nothingLeft, type SendOrder, type SendOutcome } from '../
 import { sending, type Sending } from '../signal/durable-repository.ts';
 import type { userDevices } from '../signal/signal-state.ts';
 import { ownAddresses, toNetwork, type Self } from '../wire-format/addresses.ts';
+import { secretChanges } from '../wire-format/message-secrets.ts';
 import { pollChanges } from '../wire-format/polls.ts';
 import { stanzaOptions } from './outgoing-message.ts';
 
@@ -37,10 +38,7 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   const message = proto.Message.fromObject(made);
   if (to.endsWith('@g.us')) await way.renewKey(to);
   const attempt: Sending = {
-    record: [
-      ...order.record(proto.Message.encode(message).finish()),
-      ...(order.content.type === 'poll' ? pollRecord(way, order, message) : []),
-    ],
+    record: [...order.record(proto.Message.encode(message).finish()), ...secretRecord(way, order, message)],
     isHandedIn: false,
     recorded: false,
     cancelled: false,
@@ -59,11 +57,17 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   return failed(first.error, attempt, way, to.endsWith('@g.us'));
 }
 
-/** What votes on a poll will be read with. */
-function pollRecord({ clock, self }: Way, order: SendOrder, message: proto.IMessage): Change[] {
+/** What later changes of the message are read with, votes on a poll included. */
+function secretRecord(
+  { clock, self }: Way,
+  { networkMessageId, content }: SendOrder,
+  message: proto.IMessage,
+): Change[] {
   const now = clock.now();
-  const changes = pollChanges(order.networkMessageId, message, ownAddresses(self), now);
-  return changes.flatMap((poll) => [poll, dueChange('poll', [poll.id], now)]);
+  const secret = secretChanges(networkMessageId, message, ownAddresses(self), now);
+  if (content.type !== 'poll') return secret;
+  const polls = pollChanges(networkMessageId, message, ownAddresses(self), now);
+  return [...secret, ...polls.flatMap((poll) => [poll, dueChange('poll', [poll.id], now)])];
 }
 
 /** The message of an order; one that has left before goes again as it was. Media that are not to be had are an outcome, and an attempt. */
