@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
-import { IncomingContent } from '../../content/index.ts';
+import { IncomingContent, MessageTarget } from '../../content/index.ts';
 
 /** A chat or a person as the network names it: by phone, by LID, or by both. */
 export const NetworkAddress = closed(
@@ -23,6 +23,11 @@ const messageOf = {
   pushName: nullable(Type.String()),
   sentAt: Timestamp,
   content: IncomingContent,
+  replacesMediaOf: Type.Optional({
+    ...MessageTarget,
+    description:
+      'These media are a better form of those of another message: the inbox replaces them and stores no message',
+  }),
   quotedNetworkMessageId: Type.Optional(Type.String()),
   quotedBody: Type.Optional(
     Type.String({ description: "Text or caption of the quoted message, by the sender's client" }),
@@ -42,7 +47,7 @@ const example = {
 
 export const SessionMessage = event({
   type: 'session.message',
-  version: 4,
+  version: 5,
   owner: 'sessions',
   visibility: 'internal',
   means:
@@ -60,7 +65,7 @@ export const SessionMessage = event({
 
 export const SessionHistory = event({
   type: 'session.history',
-  version: 2,
+  version: 3,
   owner: 'sessions',
   visibility: 'internal',
   means:

@@ -12,6 +12,7 @@ export const webhookEventKinds = [
   'message.edited',
   'message.deleted',
   'message.vote',
+  'message.media',
   'connection.update',
   'connection.qr',
   'connection.ready',

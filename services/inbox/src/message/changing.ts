@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { bounded, namedUuids, type EventEnvelope } from '@messaging-gateway/contracts';
+import {
+  arrivedRecordContent,
+  bounded,
+  namedUuids,
+  type DataOf,
+  type EventEnvelope,
+  type MessageTargetOf,
+  type SessionMessage,
+} from '@messaging-gateway/contracts';
 import { shownJid } from '../chat/address-book.ts';
 import { causedBy } from '../fact.ts';
 import { messageStream } from './message.ts';
@@ -24,6 +32,23 @@ export async function noteChange(tools: MessageTools, told: Told, event: EventEn
   await tools.store.handle(waitingChangeStream, which.changeId, { type: 'Keep', told, ...which }, { metadata });
   if (await carryOut(tools, told, doing))
     await tools.store.handle(waitingChangeStream, which.changeId, { type: 'Settle', ...which }, { metadata });
+}
+
+/**
+ * Replaces the media of a stored message with a better form of them. Without the bytes of that form, the message keeps
+ * what it has.
+ */
+export async function replaceMedia(
+  tools: MessageTools,
+  { profileId, chat, author, fromMe, content, delivery, sentAt: at }: DataOf<typeof SessionMessage>,
+  target: MessageTargetOf,
+  event: EventEnvelope,
+): Promise<void> {
+  const { type: of } = content;
+  const { media } = { media: undefined, ...arrivedRecordContent(content) };
+  if (media?.url === undefined) return;
+  const change = { type: 'media', of, media } as const;
+  await noteChange(tools, { profileId, chat, author, fromMe, target, at, delivery, change }, event);
 }
 
 /** Makes the changes that came before a message which is stored now. */
@@ -81,8 +106,12 @@ async function carryOut(tools: MessageTools, told: Told, doing: Doing): Promise<
   };
   const once = onceKeyOf(told, doing);
   const isRevoked = told.change.type === 'revoked';
-  if (isRevoked) await tools.doomedMedia.note(found.messageId);
+  const replacement = told.change.type === 'media' ? told.change.media : undefined;
+  // Media that are replaced stay for up to an hour: receivers of the message may still fetch them.
+  if (isRevoked || replacement !== undefined) await tools.doomedMedia.note(found.messageId);
   await tools.store.handle(messageStream, found.messageId, { type: 'Change', change }, { metadata, once });
+  // Deleted unless the message has them now.
+  if (replacement !== undefined) await tools.doomedMedia.note(found.messageId, replacement.url);
   if (isRevoked) tools.doomedMedia.wake();
   return true;
 }

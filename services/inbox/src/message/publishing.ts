@@ -1,6 +1,7 @@
 import {
   MessageDeleted,
   MessageEdited,
+  MessageMedia,
   MessageReaction,
   MessageReceived,
   MessageSent,
@@ -9,7 +10,7 @@ import {
   shownContent,
 } from '@messaging-gateway/contracts';
 import { publication, tells, type Publication } from '@messaging-gateway/service';
-import type { ChangeEvent } from './change.ts';
+import { replacedMedia, type ChangeEvent } from './change.ts';
 import { messageStream, type Incoming, type Outgoing } from './message.ts';
 
 /** Facts that are told of messages. History is told to nobody. */
@@ -37,6 +38,8 @@ function changed(event: ChangeEvent): readonly Publication[] {
   };
   switch (event.type) {
     case 'MessageEdited': {
+      const media = replacedMedia(event.data.content);
+      if (media !== undefined) return [publication(MessageMedia, { messageId, conversationId, media })];
       const body = bodyOf(event.data.content);
       return [publication(MessageEdited, { ...which, ...(body !== undefined && { body }) })];
     }

@@ -1,7 +1,6 @@
-import type { DataOf, SessionMessageChanged } from '@messaging-gateway/contracts';
 import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
+import type { Told } from './target.ts';
 
-type Told = DataOf<typeof SessionMessageChanged>;
 type Which = Pick<Told, 'profileId'> & { readonly changeId: string; readonly networkMessageId: string };
 
 type WaitingEvent =

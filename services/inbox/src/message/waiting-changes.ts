@@ -1,13 +1,13 @@
-import type { DataOf, SessionMessageChanged } from '@messaging-gateway/contracts';
 import type { ServiceTools } from '@messaging-gateway/service';
 import DataLoader from 'dataloader';
 import type { InboxSettings } from '../config.ts';
+import type { Told } from './target.ts';
 import { WaitingTargets, type Target } from './waiting-targets.ts';
 
 /** A change that came before its message. */
 interface Waiting {
   readonly id: string;
-  readonly change: DataOf<typeof SessionMessageChanged>;
+  readonly change: Told;
 }
 
 export interface WaitingChanges {

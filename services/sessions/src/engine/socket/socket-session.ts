@@ -45,6 +45,7 @@ export interface SocketSessionParts extends SessionParts {
   readonly preview: MakePreview;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly ignored: (kind: string) => void;
 }
 
 /** The library's first QR code is valid for a minute, each later one for 20 s. */
@@ -233,8 +234,10 @@ export class SocketSession implements EngineSession {
     if (update.connection === 'open') {
       clearTimeout(connection.watchdog);
       connection.isOpen = true;
+      const { phone, lid } = selfOf(connection.credentials);
       this.#parts.listener.open({
-        phoneNumber: selfOf(connection.credentials).phone,
+        phoneNumber: phone,
+        lid: lid === undefined ? undefined : `${lid}@lid`,
         pushName: nameOf(connection.credentials.me?.name),
       });
       void this.#groupCache.refresh().catch(() => undefined);

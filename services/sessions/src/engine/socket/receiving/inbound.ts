@@ -10,6 +10,7 @@ import { groupFacts } from './group-facts.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
 import { senderKeyChanges } from '../groups/sender-key.ts';
 import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
+import { kindName } from '../wire-format/message-kinds.ts';
 import { nameOfMessage } from '../wire-format/message-names.ts';
 import { pollChanges } from '../wire-format/polls.ts';
 import type { Addition, SignalState } from '../signal/signal-state.ts';
@@ -22,6 +23,7 @@ export interface InboundParts {
   readonly clock: Clock;
   readonly self: () => Self;
   readonly failed: (error: Error) => void;
+  readonly ignored: (kind: string) => void;
 }
 
 const receiptMs = 12;
@@ -63,6 +65,7 @@ export class Inbound implements RepositoryParts {
     const stanza = this.#stanzas.get(ciphertext);
     const isNew = stanza !== undefined && !this.#known.has(stanza);
     const facts = isNew && message !== undefined ? await messageFacts(stanza, message, this.receiver()) : [];
+    if (isNew && message !== undefined && facts.length === 0) this.#parts.ignored(ignoredKind(stanza, message));
     const at = this.#parts.clock.now();
     const taken: Taken = {
       at,
@@ -156,6 +159,12 @@ export class Inbound implements RepositoryParts {
     const { state, data, groups } = this.#parts;
     return { self: this.#parts.self(), state, data, groups };
   }
+}
+
+/** Status posts and channels are ignored as a whole, other chats by the kind of the message. */
+function ignoredKind({ attrs: { from = '' } }: BinaryNode, message: proto.IMessage): string {
+  if (from === 'status@broadcast') return 'status';
+  return from.endsWith('@newsletter') ? 'newsletter' : kindName(message);
 }
 
 const mark = (id: string, taken: Taken): Change => ({ table: 'taken', id, value: Buffer.from(JSON.stringify(taken)) });

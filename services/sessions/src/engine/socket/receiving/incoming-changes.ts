@@ -1,9 +1,10 @@
-import { normalizeMessageContent, proto } from '@whiskeysockets/baileys';
+import { proto } from '@whiskeysockets/baileys';
 import type { MessageChangeOf, MessageTargetOf } from '@messaging-gateway/contracts';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
 import { addressesOf, isSelf, ownAddresses, person, type Parties, type Self } from '../wire-format/addresses.ts';
 import { contentOf } from './incoming-content.ts';
+import { openMessage } from '../wire-format/message-kinds.ts';
 import { keptId } from '../wire-format/message-names.ts';
 import { votedOptions } from '../wire-format/polls.ts';
 import type { SignalState } from '../signal/signal-state.ts';
@@ -26,8 +27,8 @@ const { Type } = proto.Message.ProtocolMessage;
 
 /** The change that a message makes in another one; undefined when it changes none, or nothing that can be read. */
 export async function changeOf(message: proto.IMessage, parts: ChangeParts): Promise<Changed | undefined> {
-  const normal = normalizeMessageContent(message) ?? {};
-  const { reactionMessage: reaction, pollUpdateMessage: vote, protocolMessage: protocol } = normal;
+  const { message: opened } = openMessage(message);
+  const { reactionMessage: reaction, pollUpdateMessage: vote, protocolMessage: protocol } = opened;
   if (reaction) return changed(reaction.key, { type: 'reacted', emoji: reaction.text ?? '' }, parts);
   if (vote) {
     const { author, fromMe } = parts.parties;
@@ -40,8 +41,25 @@ export async function changeOf(message: proto.IMessage, parts: ChangeParts): Pro
     return revoked && (await isByAdmin(revoked, parts)) ? { ...revoked, byAdmin: true } : revoked;
   }
   const edited = protocol?.type === Type.MESSAGE_EDIT ? protocol.editedMessage : undefined;
-  const content = edited ? contentOf(edited)?.content : undefined;
+  const content = edited ? (await contentOf(edited, parts))?.content : undefined;
   return content && changed(protocol?.key, { type: 'edited', content }, parts);
+}
+
+const { AssociationType } = proto.MessageAssociation;
+/** Media that phones send in a second, better form, as a message of its own. */
+const replacing: ReadonlySet<number> = new Set([
+  AssociationType.HD_IMAGE_DUAL_UPLOAD,
+  AssociationType.HD_VIDEO_DUAL_UPLOAD,
+]);
+
+/** The message whose media another message replaces; undefined for a message that stands for itself. */
+export async function replacedBy(
+  message: proto.IMessage,
+  parts: Pick<ChangeParts, 'parties' | 'self' | 'state'>,
+): Promise<MessageTargetOf | undefined> {
+  const { associationType, parentMessageKey } = openMessage(message).context.messageAssociation ?? {};
+  if (!parentMessageKey?.id || !replacing.has(associationType ?? 0)) return undefined;
+  return targetOf(parentMessageKey, keptId(parentMessageKey.id), parts);
 }
 
 /** Whether the author of a change of somebody else's message in a group is an admin. */
@@ -65,7 +83,7 @@ async function changed(
 async function targetOf(
   { fromMe, participant, remoteJid }: proto.IMessageKey,
   networkMessageId: string,
-  { parties: { author, chat, fromMe: isOwn }, self, state }: ChangeParts,
+  { parties: { author, chat, fromMe: isOwn }, self, state }: Pick<ChangeParts, 'parties' | 'self' | 'state'>,
 ): Promise<MessageTargetOf> {
   if (fromMe === true) return { networkMessageId, fromMe: isOwn, ...(!isOwn && { author: author.jid }) };
   if (chat.jid.endsWith('@g.us')) {

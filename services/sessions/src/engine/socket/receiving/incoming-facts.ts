@@ -3,7 +3,7 @@ import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
 import { isSelf, partiesOf, person, type Self } from '../wire-format/addresses.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
-import { changeOf } from './incoming-changes.ts';
+import { changeOf, replacedBy } from './incoming-changes.ts';
 import { type Content, contentOf } from './incoming-content.ts';
 import { keptId, timestampOf } from '../wire-format/message-names.ts';
 import type { SignalState } from '../signal/signal-state.ts';
@@ -22,14 +22,25 @@ export async function messageFacts(stanza: BinaryNode, message: proto.IMessage, 
   const { profileId } = receiver.data;
   const at = timestampOf(stanza.attrs['t']);
   const delivery = stanza.attrs['offline'] === undefined ? 'live' : 'replayed';
-  const found = contentOf(message);
+  const found = await contentOf(message, receiver);
   if (found === undefined) {
     const changed = await changeOf(message, { ...receiver, parties });
     return changed === undefined ? [] : [{ kind: 'change', data: { profileId, ...parties, ...changed, at, delivery } }];
   }
   const networkMessageId = keptId(stanza.attrs['id'] ?? '');
   const pushName = stanza.attrs['notify'] ?? null;
-  return [messageFact(found, { profileId, networkMessageId, ...parties, pushName, sentAt: at, delivery })];
+  const replacesMediaOf = await replacedBy(message, { ...receiver, parties });
+  return [
+    messageFact(found, {
+      profileId,
+      networkMessageId,
+      ...parties,
+      pushName,
+      sentAt: at,
+      ...(replacesMediaOf !== undefined && { replacesMediaOf }),
+      delivery,
+    }),
+  ];
 }
 
 type MessageData = Extract<Fact, { kind: 'message' }>['data'];
@@ -69,7 +80,7 @@ export async function historyFacts(
   { key, message, messageTimestamp, pushName }: WAMessage,
   receiver: Receiver,
 ): Promise<Fact[]> {
-  const found = message === undefined || message === null ? undefined : contentOf(message);
+  const found = message === undefined || message === null ? undefined : await contentOf(message, receiver);
   const jid = key.remoteJid ?? '';
   const other =
     found === undefined || jid.endsWith('@g.us')
@@ -81,15 +92,16 @@ export async function historyFacts(
   const self = await person(`${receiver.self.phone}@s.whatsapp.net`, undefined, receiver.state);
   const writer = key.fromMe === true ? self : author;
   const chat = jid.endsWith('@g.us') ? { jid } : other;
-  if (found === undefined || chat === undefined || writer === undefined || !key.id) return [];
+  if (found === undefined || !message || chat === undefined || writer === undefined || !key.id) return [];
   const { attachment: _notFetched, ...said } = found;
+  const parties = { chat, author: writer, fromMe: key.fromMe === true };
+  // The first form is there, and history fetches no media.
+  if ((await replacedBy(message, { ...receiver, parties })) !== undefined) return [];
   return [
     messageFact(said, {
       profileId: receiver.data.profileId,
       networkMessageId: keptId(key.id),
-      chat,
-      author: writer,
-      fromMe: key.fromMe === true,
+      ...parties,
       pushName: pushName ?? null,
       sentAt: timestampOf(messageTimestamp),
       delivery: 'history',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { decryptPollVote, normalizeMessageContent, type proto } from '@whiskeysockets/baileys';
+import { decryptPollVote, type proto } from '@whiskeysockets/baileys';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
+import { openMessage } from './message-kinds.ts';
 import { keptId } from './message-names.ts';
 
 /** The facts of a poll that votes on it are read with. */
@@ -14,9 +15,13 @@ interface KnownPoll {
   readonly authors: readonly string[];
 }
 
-/** The poll that a message creates, whichever of the protocol's forms it has. */
+/** The poll that an opened message creates, whichever of the protocol's forms it has. The fourth is a wrapper. */
 export const pollOf = (message: proto.IMessage): proto.Message.IPollCreationMessage | undefined =>
-  message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3 ?? undefined;
+  message.pollCreationMessage ??
+  message.pollCreationMessageV2 ??
+  message.pollCreationMessageV3 ??
+  message.pollCreationMessageV5 ??
+  undefined;
 
 /** The changes that keep a poll, so that votes on it can be read; none when the message is no poll. */
 export function pollChanges(
@@ -25,8 +30,9 @@ export function pollChanges(
   author: readonly string[],
   now: number,
 ): Change[] {
-  const poll = pollOf(normalizeMessageContent(message) ?? {});
-  const secret = message.messageContextInfo?.messageSecret;
+  const opened = openMessage(message);
+  const poll = pollOf(opened.message);
+  const secret = opened.context.messageSecret;
   if (poll === undefined || !secret?.length) return [];
   const known: KnownPoll = {
     at: now,
