@@ -60,6 +60,7 @@ function newMessage(network: Network, content: NewContent): proto.IMessage {
       return pollOf(content);
     case 'image':
     case 'video':
+      return sharper(composition, content, composeMedia(network.media, content));
     case 'audio':
     case 'document':
     case 'sticker':
@@ -92,6 +93,21 @@ function pollOf({ question, options, allowMultiple }: Extract<Content, { type: '
     selectableOptionsCount: allowMultiple === true ? 0 : 1,
   };
   return allowMultiple === true ? { pollCreationMessage: poll } : { pollCreationMessageV3: poll };
+}
+
+/** Phones send the higher quality of an image or video as a part of the first message. */
+function sharper(
+  { chatJid }: Composition,
+  { type, replaces }: Extract<Content, { type: 'image' | 'video' }>,
+  message: proto.IMessage,
+): proto.IMessage {
+  if (replaces === undefined) return message;
+  const { HD_IMAGE_DUAL_UPLOAD, HD_VIDEO_DUAL_UPLOAD } = proto.MessageAssociation.AssociationType;
+  const messageAssociation = {
+    associationType: type === 'image' ? HD_IMAGE_DUAL_UPLOAD : HD_VIDEO_DUAL_UPLOAD,
+    parentMessageKey: { remoteJid: chatJid, fromMe: true, id: replaces },
+  };
+  return { associatedChildMessage: { message: { ...message, messageContextInfo: { messageAssociation } } } };
 }
 
 /** A change of a message that is there already: its key says which, as the author's phone sees it. */

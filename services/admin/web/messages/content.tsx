@@ -3,6 +3,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { tamed } from '../language/isolated.ts';
 import { useFormats, useTexts } from '../language/language.tsx';
+import { About, Choices, Chosen, Referral } from './beside.tsx';
 import { mediaAddress, usePicture } from './media.ts';
 import type { Content, Message } from './shapes.ts';
 import { contentTexts } from './texts.ts';
@@ -31,7 +32,7 @@ export function useSummary(): (content: Content) => string {
       case 'poll':
         return content.question;
       case 'unsupported':
-        return t('unsupported', { kind: content.kind });
+        return content.text?.slice(0, 200) ?? t('unsupported', { kind: content.kind });
       case 'sticker':
       case 'deleted':
         return t(content.type);
@@ -42,8 +43,24 @@ export function useSummary(): (content: Content) => string {
   return (content) => tamed(words(content));
 }
 
-/** Content of a message, drawn as its kind asks. */
-export function ContentView({ content, votes }: { readonly content: Content; readonly votes?: Message['votes'] }) {
+interface ContentProps {
+  readonly content: Content;
+  readonly votes?: Message['votes'];
+}
+
+/** Content of a message, with the ad that it comes from and the choices that it offers or answers. */
+export function ContentView({ content, votes }: ContentProps) {
+  return (
+    <>
+      {'referral' in content && content.referral !== undefined && <Referral {...content.referral} />}
+      <Main content={content} votes={votes} />
+      {'chosen' in content && content.chosen !== undefined && <Chosen {...content.chosen} />}
+      {'choices' in content && content.choices !== undefined && <Choices choices={content.choices} />}
+    </>
+  );
+}
+
+function Main({ content, votes }: ContentProps) {
   const t = useTexts(contentTexts);
   switch (content.type) {
     case 'text':
@@ -86,7 +103,16 @@ export function ContentView({ content, votes }: { readonly content: Content; rea
     case 'deleted':
       return <p className="text-muted italic">{t('deleted')}</p>;
     case 'unsupported':
-      return <p className="text-muted italic">{t('unsupported', { kind: content.kind })}</p>;
+      return (
+        <>
+          {content.text === undefined ? (
+            <p className="text-muted italic">{t('unsupported', { kind: content.kind })}</p>
+          ) : (
+            <Words text={content.text} />
+          )}
+          {content.about !== undefined && <About about={content.about} />}
+        </>
+      );
     default:
       return null;
   }
@@ -310,12 +336,22 @@ function Place({ latitude, longitude, name, address }: PlaceGiven) {
 type CardsGiven = Pick<Extract<Content, { type: 'contact' }>, 'contacts'>;
 
 function Cards({ contacts }: CardsGiven) {
-  return contacts.map(({ name, phone, email }, index) => (
+  return contacts.map(({ name, phone, phones, organization, email }, index) => (
     <Piece key={index} icon="contacts">
       <p dir="auto" className="font-medium">
         {name}
       </p>
-      {phone !== undefined && <p dir="ltr">{phone}</p>}
+      {organization !== undefined && (
+        <p dir="auto" className="text-muted">
+          {organization}
+        </p>
+      )}
+      {(phones ?? (phone === undefined ? [] : [{ phone, label: undefined }])).map((one) => (
+        <p key={one.phone}>
+          <span dir="ltr">{one.phone}</span>
+          {one.label !== undefined && <span className="text-muted"> {one.label}</span>}
+        </p>
+      ))}
       {email !== undefined && <p className="text-muted">{email}</p>}
     </Piece>
   ));
