@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Jid, Timestamp, closed } from '../shapes.ts';
+import { Jid, Timestamp, closed, oneOf } from '../shapes.ts';
 
 const said = (description: string) => Type.Optional(Type.String({ description }));
 
@@ -12,17 +12,13 @@ export const mentioned = {
   ),
 };
 
-const choiceKinds = ['reply', 'url', 'call', 'copy', 'list'] as const;
 /** A button, or a row of a list, below a message. */
 const MessageChoice = closed(
   {
-    kind: Type.Unsafe<(typeof choiceKinds)[number]>(
-      Type.String({
-        enum: [...choiceKinds],
-        description:
-          '`reply`: answers with this choice. `url`: opens a page. `call`: calls a number. `copy`: copies a code. `list`: a row of a list, answers as `reply` does',
-      }),
-    ),
+    kind: oneOf(['reply', 'url', 'call', 'copy', 'list'], {
+      description:
+        '`reply`: answers with this choice. `url`: opens a page. `call`: calls a number. `copy`: copies a code. `list`: a row of a list, answers as `reply` does',
+    }),
     id: said('Id that an answer names in `chosen`'),
     text: Type.String({ description: 'Text on the button or row' }),
     url: said('Of kind `url`: the page'),

@@ -125,6 +125,7 @@ export interface OpeningParts {
   /** Chats whose presence is told. */
   readonly readFollowed: ReadFollowed;
   readonly onSent: (outcome: string) => void;
+  readonly onIgnored: (kind: string) => void;
   readonly spans: Spans;
 }
 
@@ -135,7 +136,21 @@ export interface OpeningParts {
  * @throws StaleEpoch, SessionDataUnavailable
  */
 async function openSession(
-  { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans, readFollowed }: OpeningParts,
+  {
+    lease,
+    engine,
+    sessions,
+    store,
+    media,
+    sources,
+    downloads,
+    clock,
+    log,
+    onSent,
+    onIgnored,
+    spans,
+    readFollowed,
+  }: OpeningParts,
   isConnected: () => boolean,
   listenerOf: (session: () => EngineSession) => ConnectionListener,
 ): Promise<OpenSession> {
@@ -166,6 +181,10 @@ async function openSession(
         void followed.review();
       },
       presence: (shown) => followed.shown(shown),
+      ignored: (kind) => {
+        onIgnored(kind);
+        log.debug('An inbound stanza is ignored on purpose', { profileId: lease.profileId, kind });
+      },
     },
   });
   const sender = new Sender({ data, session, clock, isConnected, onSent, spans });

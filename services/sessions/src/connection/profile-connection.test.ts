@@ -85,6 +85,7 @@ describe('the connection of a profile', () => {
       spans: noSpans,
       readFollowed: async () => new Map(),
       onSent: () => undefined,
+      onIgnored: () => undefined,
       onTakenOver: () => undefined,
     } as unknown as ConnectionParts);
   });

@@ -131,6 +131,8 @@ export interface ConnectionListener {
 
 /** The listener that an engine tells about a connection, and of what comes over it. */
 export interface EngineListener extends ConnectionListener {
+  /** A stanza has no outcome on purpose. @param kind its kind on the network, from a small set */
+  ignored(kind: string): void;
   /** Of a chat that is followed (see `followPresence`). */
   presence(shown: PresenceShown): void;
 }

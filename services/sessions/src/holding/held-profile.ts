@@ -287,6 +287,7 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldP
     readFollowed: readFollowed(sql, () => clock.now()),
     turns: making.turns,
     onSent: metrics.sent,
+    onIgnored: metrics.ignored,
     onTakenOver: () => making.onTakenOver(held),
   });
   const isWanted = async (): Promise<boolean | undefined> =>
@@ -317,11 +318,14 @@ export interface HolderMetrics {
   sent(outcome: string): void;
   /** Notes that a profile came to this process or left it. */
   leaseChanged(change: LeaseChange): void;
+  /** @param kind kind of the stanza on the network */
+  ignored(kind: string): void;
 }
 
 export function holderMetrics(registry: Metrics): HolderMetrics {
   const registers = [registry];
-  for (const name of ['sessions_sends_total', 'sessions_lease_changes_total']) registry.removeSingleMetric(name);
+  const names = ['sessions_sends_total', 'sessions_lease_changes_total', 'inbound_ignored_total'];
+  for (const name of names) registry.removeSingleMetric(name);
   const sends = new Counter({
     name: 'sessions_sends_total',
     help: 'Messages handed to engines by outcome',
@@ -334,7 +338,17 @@ export function holderMetrics(registry: Metrics): HolderMetrics {
     labelNames: ['change'],
     registers,
   });
-  return { sent: (outcome) => sends.inc({ outcome }), leaseChanged: (change) => changes.inc({ change }) };
+  const ignored = new Counter({
+    name: 'inbound_ignored_total',
+    help: 'Inbound stanzas that are ignored on purpose, by kind',
+    labelNames: ['kind'],
+    registers,
+  });
+  return {
+    sent: (outcome) => sends.inc({ outcome }),
+    leaseChanged: (change) => changes.inc({ change }),
+    ignored: (kind) => ignored.inc({ kind }),
+  };
 }
 
 /** @param statuses of the profiles held */

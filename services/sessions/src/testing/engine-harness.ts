@@ -45,6 +45,8 @@ export interface TestProfile {
   readonly late: SendOutcome[];
   /** Of chats that are followed. */
   readonly presences: PresenceShown[];
+  /** Kinds of stanzas that are ignored on purpose. */
+  readonly ignored: string[];
   opened: number;
   /** Facts on the disk that no journal has taken. */
   inbox(): Promise<Stored[]>;
@@ -84,6 +86,7 @@ export async function testProfile(
     closed: [] as CloseCause[],
     late: [] as SendOutcome[],
     presences: [] as PresenceShown[],
+    ignored: [] as string[],
     opened: 0,
   };
   let sequence = 0;
@@ -103,6 +106,7 @@ export async function testProfile(
     open: () => void (profile.opened += 1),
     named: () => undefined,
     presence: (shown: PresenceShown) => void told.presences.push(shown),
+    ignored: (kind: string) => void told.ignored.push(kind),
     closed: ({ cause }: Closing) => {
       told.closed.push(cause);
       if (cause === 'restart') void session.start();

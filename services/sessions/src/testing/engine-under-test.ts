@@ -11,5 +11,5 @@ export type EngineUnderTest = (network: TestNetwork) => Engine;
 export const socketEngineOn: EngineUnderTest = ({ url, rootKey, caFile }) =>
   socketEngine(
     { url, rootKey, caFile, clientVersion: undefined },
-    { clock: systemClock, log: silentLogger, preview: async () => undefined, ignored: () => undefined },
+    { clock: systemClock, log: silentLogger, preview: async () => undefined },
   );

@@ -37,8 +37,6 @@ interface SocketTools {
   readonly log: Logger;
   /** Of links in texts that ask for it. */
   readonly preview: MakePreview;
-  /** Called for each decrypted message that is neither content nor a change, with its kind. */
-  readonly ignored: (kind: string) => void;
 }
 
 /** The engine that speaks the network's own protocol over a WebSocket. */

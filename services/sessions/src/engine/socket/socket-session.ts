@@ -45,7 +45,6 @@ export interface SocketSessionParts extends SessionParts {
   readonly preview: MakePreview;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly ignored: (kind: string) => void;
 }
 
 /** The library's first QR code is valid for a minute, each later one for 20 s. */

@@ -100,7 +100,7 @@ describe('a stanza from a stranger', () => {
       clock: { now: () => 1_767_225_600_000 } as never,
       self: () => ({ phone: '4915120000001', lid: '9' }),
       failed: (error) => failed.push(error),
-      ignored: () => undefined,
+      listener: { ignored: () => undefined },
     });
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { encodeWAMessage, type BinaryNode, type proto } from '@whiskeysockets/baileys';
 import { dueChange } from '../../../session-data/retention.ts';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
-import type { Fact, FactKeeper } from '../../engine.ts';
+import type { EngineListener, Fact, FactKeeper } from '../../engine.ts';
 import type { Clock } from '@messaging-gateway/runtime';
 import { addressesOf, type Self } from '../wire-format/addresses.ts';
 import { hashOf, type Decrypted, type RepositoryParts } from '../signal/durable-repository.ts';
@@ -10,7 +10,7 @@ import { groupFacts } from './group-facts.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
 import { senderKeyChanges } from '../groups/sender-key.ts';
 import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
-import { kindName } from '../wire-format/message-kinds.ts';
+import { fieldOf } from '../wire-format/message-kinds.ts';
 import { nameOfMessage } from '../wire-format/message-names.ts';
 import { pollChanges } from '../wire-format/polls.ts';
 import type { Addition, SignalState } from '../signal/signal-state.ts';
@@ -22,8 +22,8 @@ export interface InboundParts {
   readonly groups: GroupCache;
   readonly clock: Clock;
   readonly self: () => Self;
+  readonly listener: Pick<EngineListener, 'ignored'>;
   readonly failed: (error: Error) => void;
-  readonly ignored: (kind: string) => void;
 }
 
 const receiptMs = 12;
@@ -65,7 +65,8 @@ export class Inbound implements RepositoryParts {
     const stanza = this.#stanzas.get(ciphertext);
     const isNew = stanza !== undefined && !this.#known.has(stanza);
     const facts = isNew && message !== undefined ? await messageFacts(stanza, message, this.receiver()) : [];
-    if (isNew && message !== undefined && facts.length === 0) this.#parts.ignored(ignoredKind(stanza, message));
+    if (isNew && message !== undefined && facts.length === 0)
+      this.#parts.listener.ignored(ignoredKind(stanza, message));
     const at = this.#parts.clock.now();
     const taken: Taken = {
       at,
@@ -164,7 +165,7 @@ export class Inbound implements RepositoryParts {
 /** Status posts and channels are ignored as a whole, other chats by the kind of the message. */
 function ignoredKind({ attrs: { from = '' } }: BinaryNode, message: proto.IMessage): string {
   if (from === 'status@broadcast') return 'status';
-  return from.endsWith('@newsletter') ? 'newsletter' : kindName(message);
+  return from.endsWith('@newsletter') ? 'channel' : fieldOf(message);
 }
 
 const mark = (id: string, taken: Taken): Change => ({ table: 'taken', id, value: Buffer.from(JSON.stringify(taken)) });

@@ -4,6 +4,7 @@ import type { Attachment } from '../../engine.ts';
 import { isSelf, person, type Self } from '../wire-format/addresses.ts';
 import { readVcard } from '../wire-format/contact-cards.ts';
 import { isContent, openMessage, shortName, type Kind, type OpenedMessage } from '../wire-format/message-kinds.ts';
+import { withKnownFields } from '../wire-format/newer-fields.ts';
 import { pollOf } from '../wire-format/polls.ts';
 import { keptId } from '../wire-format/message-names.ts';
 import type { SignalState } from '../signal/signal-state.ts';
@@ -28,7 +29,7 @@ export interface Reader {
 
 /** The decoded message behind the copy that own devices get. */
 export function decodeMessage(plaintext: Uint8Array): proto.IMessage {
-  const message = proto.Message.decode(unpadRandomMax16(plaintext));
+  const message = proto.Message.decode(withKnownFields(unpadRandomMax16(plaintext)));
   const sent = message.deviceSentMessage?.message;
   if (sent === undefined || sent === null) return message;
   // The secret of a poll can stand beside the copy.

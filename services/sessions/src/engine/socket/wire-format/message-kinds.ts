@@ -103,9 +103,9 @@ const wrappedIn = (value: unknown): proto.IMessage | undefined =>
 /** The name under which a kind is published, for example `groupInvite`. */
 export const shortName = (kind: string): string => kind.replace(/Mess+age(V\d)?$/, '');
 
-/** Short name of what a message holds, also when that is no content: for metrics. */
-export function kindName(message: proto.IMessage): string {
+/** The field that a message has, also when that is no content: for metrics. `empty` if it has none. */
+export function fieldOf(message: proto.IMessage): string {
   const { kind, message: inner, wrappers } = openMessage(message);
   const [first = 'empty'] = Object.keys(inner);
-  return shortName(kind ?? wrappers.at(-1) ?? first);
+  return kind ?? wrappers.at(-1) ?? first;
 }
