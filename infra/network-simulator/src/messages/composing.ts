@@ -41,7 +41,8 @@ function messageOf(network: Network, composition: Composition, content: Content)
   if (content.type === 'raw') return proto.Message.fromObject(content.message);
   if ('target' in content) return aboutAnother(composition, content);
   // Phones give every message a secret, with which later changes of it are encrypted.
-  return { ...newMessage(network, content), messageContextInfo: { messageSecret: randomBytes(32) } };
+  const message = { ...newMessage(network, content), messageContextInfo: { messageSecret: randomBytes(32) } };
+  return 'replaces' in content ? sharper(composition, content, message) : message;
 }
 
 type NewContent = Exclude<Content, { target: string } | { type: 'raw' }>;
@@ -60,7 +61,6 @@ function newMessage(network: Network, content: NewContent): proto.IMessage {
       return pollOf(content);
     case 'image':
     case 'video':
-      return sharper(composition, content, composeMedia(network.media, content));
     case 'audio':
     case 'document':
     case 'sticker':
@@ -98,7 +98,7 @@ function pollOf({ question, options, allowMultiple }: Extract<Content, { type: '
 /** Phones send the higher quality of an image or video as a part of the first message. */
 function sharper(
   { chatJid }: Composition,
-  { type, replaces }: Extract<Content, { type: 'image' | 'video' }>,
+  { type, replaces }: Extract<Content, { replaces?: string }>,
   message: proto.IMessage,
 ): proto.IMessage {
   if (replaces === undefined) return message;
@@ -107,7 +107,8 @@ function sharper(
     associationType: type === 'image' ? HD_IMAGE_DUAL_UPLOAD : HD_VIDEO_DUAL_UPLOAD,
     parentMessageKey: { remoteJid: chatJid, fromMe: true, id: replaces },
   };
-  return { associatedChildMessage: { message: { ...message, messageContextInfo: { messageAssociation } } } };
+  const messageContextInfo = { ...message.messageContextInfo, messageAssociation };
+  return { associatedChildMessage: { message: { ...message, messageContextInfo } } };
 }
 
 /** A change of a message that is there already: its key says which, as the author's phone sees it. */
