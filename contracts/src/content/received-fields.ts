@@ -63,14 +63,17 @@ const Money = closed(
     amount: Type.String({ description: "Decimal number with the currency's usual decimals, for example `5.99`" }),
     currency: Type.String({ description: 'ISO 4217, for example `EUR`' }),
   },
-  { title: 'Money' },
+  { title: 'Money', description: 'Amount with its currency' },
 );
-const EventPlace = closed({
-  name: said('Name of the place'),
-  address: said('Address of the place'),
-  latitude: Type.Optional(Type.Number({ description: 'Degrees' })),
-  longitude: Type.Optional(Type.Number({ description: 'Degrees' })),
-});
+const EventPlace = closed(
+  {
+    name: said('Name of the place'),
+    address: said('Address of the place'),
+    latitude: Type.Optional(Type.Number({ description: 'Degrees' })),
+    longitude: Type.Optional(Type.Number({ description: 'Degrees' })),
+  },
+  { description: 'Place of the event' },
+);
 
 /** Facts of messages that are of no type of their own, by `content.kind`. */
 const About = Type.Union(
@@ -79,8 +82,8 @@ const About = Type.Union(
       {
         name: Type.String({ description: 'Name of the event' }),
         description: said('Text about the event'),
-        startsAt: Timestamp,
-        endsAt: Type.Optional(Timestamp),
+        startsAt: { ...Timestamp, description: 'When the event begins' },
+        endsAt: Type.Optional({ ...Timestamp, description: 'When the event ends' }),
         location: Type.Optional(EventPlace),
         cancelled: Type.Boolean({ description: 'Whether the event was cancelled' }),
       },
