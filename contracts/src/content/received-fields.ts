@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { Jid, Timestamp, closed, oneOf } from '../shapes.ts';
 
 const said = (description: string) => Type.Optional(Type.String({ description }));
@@ -27,7 +27,6 @@ const MessageChoice = closed(
   },
   { title: 'MessageChoice' },
 );
-export type MessageChoiceOf = Static<typeof MessageChoice>;
 export const choices = {
   choices: Type.Optional(
     Type.Array(MessageChoice, { description: 'Buttons and list rows below the message, at most 100' }),
@@ -120,5 +119,4 @@ const About = Type.Union(
   ],
   { description: 'Fields of an event, an order, a product or a group invitation, by `kind`. Absent for other kinds' },
 );
-export type AboutOf = Static<typeof About>;
 export const about = { about: Type.Optional(About) };

@@ -15,7 +15,7 @@ export interface ChoiceMessage {
   readonly contextInfo?: proto.IContextInfo | null | undefined;
 }
 
-export interface Answer {
+interface Answer {
   /** Text that the sender's client shows. */
   readonly text: string;
   readonly chosen?: Chosen;

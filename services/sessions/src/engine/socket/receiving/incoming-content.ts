@@ -22,7 +22,7 @@ export interface Content {
 }
 
 /** The client that reads a message. */
-export interface Reader {
+interface Reader {
   readonly self: Self;
   readonly state: SignalState;
 }

@@ -1,5 +1,5 @@
 /** A phone number of a card. */
-export interface CardPhone {
+interface CardPhone {
   /** Digits. */
   readonly phone: string;
   readonly label?: string | undefined;
