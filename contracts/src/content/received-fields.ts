@@ -5,7 +5,7 @@ const said = (description: string) => Type.Optional(Type.String({ description })
 
 /** People that a text or caption names. */
 export const mentioned = {
-  mentions: Type.Optional(Type.Array(Jid, { description: 'People named by `@`: by number where it is known' })),
+  mentions: Type.Optional(Type.Array(Jid)),
   mentionsMe: Type.Optional(Type.Literal(true, { description: 'The profile itself is mentioned. Absent otherwise' })),
   mentionsAll: Type.Optional(
     Type.Literal(true, { description: 'All members of the group are mentioned. Absent otherwise' }),
