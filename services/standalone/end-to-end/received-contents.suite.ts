@@ -5,6 +5,9 @@ import type { LinkedProfile, ReceivedDelivery, Tenant, WebhookReceiver } from '@
 import type { World } from './world.ts';
 
 const contact = '4915187654391';
+const largeBytes = 9_000;
+/** First bytes of a PNG. */
+const pictureStart = '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de7fffffff49444154';
 
 interface Page {
   readonly items: readonly { readonly id: string; readonly content: Record<string, unknown> }[];
@@ -85,7 +88,12 @@ export function receivedContents(at: () => World): void {
         ['saw your ad', 'Welcome'],
       ]) {
         const actions = [{ type: 'send', message: { type: 'text', text } }];
-        const flow = { profileId: profile.profileId, name: value, trigger: { type: 'keyword', value }, actions };
+        const flow = {
+          profileId: profile.profileId,
+          name: value,
+          trigger: { type: 'keyword', value: [value] },
+          actions,
+        };
         expect(await tenant.call('POST', '/automation', flow)).toMatchObject({ status: 201 });
       }
       const answer = await receive({
@@ -113,8 +121,8 @@ export function receivedContents(at: () => World): void {
     }, 600_000);
 
     it('have the media of the higher quality, in the same message', async () => {
-      const [small, large] = [randomBytes(1_000), randomBytes(9_000)].map((rest) =>
-        Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), rest]).toString('base64'),
+      const [small, large] = [randomBytes(1_000), randomBytes(largeBytes - pictureStart.length / 2)].map((rest) =>
+        Buffer.concat([Buffer.from(pictureStart, 'hex'), rest]).toString('base64'),
       );
       const write = (base64: string | undefined, replaces?: string) =>
         world.network.sendFromContact(contact, {
@@ -131,11 +139,11 @@ export function receivedContents(at: () => World): void {
       const { id: second } = await write(large, id);
       const { data } = await receiver.waitFor(({ event }) => event === 'message.media');
       const { conversationId, id: messageId } = first.data;
-      expect(data).toMatchObject({ messageId, conversationId, media: { mimetype: 'image/png', size: 9_008 } });
+      expect(data).toMatchObject({ messageId, conversationId, media: { mimetype: 'image/png', size: largeBytes } });
       const { url } = data['media'] as { url: string };
       const stored = await eventually(async () => {
         const { content } = await record(first);
-        return (content['media'] as { size: number }).size === 9_008 ? content : undefined;
+        return (content['media'] as { size: number }).size === largeBytes ? content : undefined;
       });
       expect(stored).toMatchObject({ type: 'image', caption: 'Harbour' });
       expect(url).toContain((stored['media'] as { url: string }).url);
