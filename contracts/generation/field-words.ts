@@ -108,7 +108,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   linkPreview: 'The page that the text names is shown with title and picture',
   longitude: 'Degrees east, from -180 to 180',
   media: 'The media that came in, and where they are fetched',
-  mentions: 'People named by `@` in the text',
+  mentions: 'People named by `@` in the text: by number where it is known',
   message: 'One sentence for people',
   messageDelayMs: 'Least time between two sends, milliseconds',
   messageId: 'The message',

@@ -7,7 +7,7 @@ import { ShownMedia } from './media-source.ts';
 import type { MessageContent, MessageContentOf } from './outgoing.ts';
 
 const { text, image, video, audio, document, location, poll } = contentFields;
-const { marks, viewOnce, preview, contact, unsupported } = incomingFields;
+const { marks, viewOnce, preview, contact, unsupported, choices, chosen, mentioned } = incomingFields;
 const source = {
   url: Type.Optional(
     Type.String({
@@ -25,15 +25,22 @@ const member = <const T extends string, P extends TProperties>(type: T, fields: 
  */
 export const ShownContent = Type.Union(
   [
-    member('text', { ...text, ...preview, ...marks }),
-    member('image', { ...image, ...source, ...viewOnce, ...marks }),
-    member('video', { ...video, ...source, ...viewOnce, ...marks }),
+    member('text', { ...text, ...mentioned, ...preview, ...choices, ...chosen, ...marks }),
+    member('image', { ...image, ...mentioned, ...source, ...choices, ...viewOnce, ...marks }),
+    member('video', { ...video, ...mentioned, ...source, ...choices, ...viewOnce, ...marks }),
     member('audio', { ...audio, ...source, ...viewOnce, ...marks }),
-    member('document', { ...document, filename: Type.Optional(Type.String()), ...source, ...marks }),
+    member('document', {
+      ...document,
+      ...mentioned,
+      filename: Type.Optional(Type.String()),
+      ...source,
+      ...choices,
+      ...marks,
+    }),
     member('sticker', { animated: Type.Optional(Type.Boolean()), media: ShownMedia, ...marks }),
     member('location', { ...location, ...marks }),
     member('contact', { ...contact, ...marks }),
-    member('poll', { ...poll, ...marks }),
+    member('poll', { ...poll, ...mentioned, ...marks }),
     member('unsupported', { ...unsupported, ...viewOnce, ...marks }),
     member('deleted', {}),
   ],

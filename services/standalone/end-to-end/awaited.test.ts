@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { traceCollector, type TraceCollector } from '@messaging-gateway/tracing/testing';
 import { firstMessage } from './first-message.suite.ts';
 import { linking } from './linking.suite.ts';
+import { receivedContents } from './received-contents.suite.ts';
 import { tracing } from './tracing.suite.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -20,3 +21,4 @@ const at = (): World => world;
 firstMessage(at);
 tracing(at, () => collector);
 linking(at);
+receivedContents(at);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
-import { IncomingContent } from '../../content/index.ts';
+import { IncomingContent, MessageTarget } from '../../content/index.ts';
 
 /** A chat or a person as the network names it: by phone, by LID, or by both. */
 export const NetworkAddress = closed(
@@ -27,6 +27,11 @@ const messageOf = {
   pushName: nullable(Type.String()),
   sentAt: Timestamp,
   content: IncomingContent,
+  replacesMediaOf: Type.Optional({
+    ...MessageTarget,
+    description:
+      'These media are a better form of those of another message: the inbox replaces them and stores no message',
+  }),
   quotedNetworkMessageId: Type.Optional(Type.String()),
   quotedBody: Type.Optional(
     Type.String({ description: "Text or caption of the quoted message, by the sender's client" }),

@@ -73,6 +73,9 @@ export const Profile = closed(
     workspaceId: Id,
     name: Type.String(),
     phoneNumber: nullable(Type.String({ description: 'Digits, once linked' })),
+    lid: Type.Optional(
+      nullable(Type.String({ description: "`<id>@lid`: the network's second address of the number, once linked" })),
+    ),
     pushName: nullable(Type.String()),
     status: ConnectionStatus,
     statusReason: nullable(StatusReason),

@@ -13,6 +13,7 @@ export const webhookEventKinds = [
   'message.edited',
   'message.deleted',
   'message.vote',
+  'message.media',
   'connection.update',
   'connection.qr',
   'connection.ready',

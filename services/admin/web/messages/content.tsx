@@ -3,6 +3,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { tamed } from '../language/isolated.ts';
 import { useFormats, useTexts } from '../language/language.tsx';
+import { About, Choices, Chosen, Referral } from './beside.tsx';
 import { mediaAddress, usePicture } from './media.ts';
 import type { Content, Message } from './shapes.ts';
 import { contentTexts } from './texts.ts';
@@ -31,7 +32,7 @@ export function useSummary(): (content: Content) => string {
       case 'poll':
         return content.question;
       case 'unsupported':
-        return unsupportedWords(t, content);
+        return unsupportedWords(t, content).slice(0, 200);
       case 'sticker':
       case 'deleted':
         return t(content.type);
@@ -45,13 +46,32 @@ export function useSummary(): (content: Content) => string {
 type Unsupported = Extract<Content, { type: 'unsupported' }>;
 
 /** Says what kind of message it is, or why its content is not here. */
-function unsupportedWords(t: ReturnType<typeof useTexts<typeof contentTexts>>, { kind, reason }: Unsupported): string {
-  if (kind !== 'unavailable' || reason === undefined) return t('unsupported', { kind });
+function unsupportedWords(
+  t: ReturnType<typeof useTexts<typeof contentTexts>>,
+  { kind, reason, text }: Unsupported,
+): string {
+  if (kind !== 'unavailable' || reason === undefined) return text ?? t('unsupported', { kind });
   return t(reason);
 }
 
-/** Content of a message, drawn as its kind asks. */
-export function ContentView({ content, votes }: { readonly content: Content; readonly votes?: Message['votes'] }) {
+interface ContentProps {
+  readonly content: Content;
+  readonly votes?: Message['votes'];
+}
+
+/** Content of a message, with the ad that it comes from and the choices that it offers or answers. */
+export function ContentView({ content, votes }: ContentProps) {
+  return (
+    <>
+      {'referral' in content && content.referral !== undefined && <Referral {...content.referral} />}
+      <Main content={content} votes={votes} />
+      {'chosen' in content && content.chosen !== undefined && <Chosen {...content.chosen} />}
+      {'choices' in content && content.choices !== undefined && <Choices choices={content.choices} />}
+    </>
+  );
+}
+
+function Main({ content, votes }: ContentProps) {
   const t = useTexts(contentTexts);
   switch (content.type) {
     case 'text':
@@ -94,7 +114,16 @@ export function ContentView({ content, votes }: { readonly content: Content; rea
     case 'deleted':
       return <p className="text-muted italic">{t('deleted')}</p>;
     case 'unsupported':
-      return <p className="text-muted italic">{unsupportedWords(t, content)}</p>;
+      return (
+        <>
+          {content.text === undefined ? (
+            <p className="text-muted italic">{unsupportedWords(t, content)}</p>
+          ) : (
+            <Words text={content.text} />
+          )}
+          {content.about !== undefined && <About about={content.about} />}
+        </>
+      );
     default:
       return null;
   }
@@ -318,12 +347,22 @@ function Place({ latitude, longitude, name, address }: PlaceGiven) {
 type CardsGiven = Pick<Extract<Content, { type: 'contact' }>, 'contacts'>;
 
 function Cards({ contacts }: CardsGiven) {
-  return contacts.map(({ name, phone, email }, index) => (
+  return contacts.map(({ name, phone, phones, organization, email }, index) => (
     <Piece key={index} icon="contacts">
       <p dir="auto" className="font-medium">
         {name}
       </p>
-      {phone !== undefined && <p dir="ltr">{phone}</p>}
+      {organization !== undefined && (
+        <p dir="auto" className="text-muted">
+          {organization}
+        </p>
+      )}
+      {(phones ?? (phone === undefined ? [] : [{ phone, label: undefined }])).map((one) => (
+        <p key={one.phone}>
+          <span dir="ltr">{one.phone}</span>
+          {one.label !== undefined && <span className="text-muted"> {one.label}</span>}
+        </p>
+      ))}
       {email !== undefined && <p className="text-muted">{email}</p>}
     </Piece>
   ));

@@ -3,6 +3,7 @@ import {
   MessageAccepted,
   MessageDeleted,
   MessageEdited,
+  MessageMedia,
   MessageReaction,
   MessageVote,
   SessionMessage,
@@ -274,5 +275,63 @@ describe('changes that come before their message', () => {
     const { items } = await fixture.ofProfile();
     expect(items.map(({ reactions }) => reactions?.length)).toEqual(messages.map(() => 1));
     expect(await fixture.toldAs(MessageReaction)).toHaveLength(messages.length);
+  });
+});
+
+describe('a better form of media', () => {
+  const sharpKey = pictureKey.replace(/3$/, '9');
+  /** Ada sends the better form of a picture. */
+  const sharpen = (networkMessageId: string, differences: Partial<Arrived> = {}): Promise<void> =>
+    fixture.arrive(
+      arrived(fixture.profileId, ada, '', {
+        content: {
+          type: 'image',
+          content: { caption: 'Harbour', media: { key: sharpKey, mimetype: 'image/jpeg', size: 2_000 } },
+        },
+        replacesMediaOf: incoming(networkMessageId),
+        ...differences,
+      }),
+    );
+  const sharp = { url: mediaUrl(sharpKey), mimetype: 'image/jpeg', size: 2_000 };
+  const plain = { url: mediaUrl(pictureKey), mimetype: 'image/png', size: 68 };
+
+  it('replaces the media, once; the message stays one, unread once and not edited', async () => {
+    const networkMessageId = await come({ content: picture });
+    const twice: Partial<Arrived> = { networkMessageId: 'SHARP', sentAt: '2026-02-01T10:00:00.000Z' };
+    await sharpen(networkMessageId, twice);
+    await sharpen(networkMessageId, twice);
+    const { items } = await fixture.ofProfile();
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ networkMessageId, content: { caption: 'Harbour', media: sharp } });
+    expect(items[0]).not.toHaveProperty('editedAt');
+    const { id: messageId, conversationId } = items[0] ?? {};
+    expect((await fixture.toldAs(MessageMedia)).map(({ data }) => data)).toEqual([
+      { messageId, conversationId, media: sharp },
+    ]);
+    expect(await fixture.toldAs(MessageEdited)).toEqual([]);
+    expect((await fixture.conversations()).items.map(({ unreadCount }) => unreadCount)).toEqual([1]);
+  });
+
+  it('that comes first waits for its message', async () => {
+    await sharpen('LATER');
+    expect((await fixture.ofProfile()).items).toEqual([]);
+    await come({ networkMessageId: 'LATER', content: picture });
+    expect((await newest())?.content).toMatchObject({ media: sharp });
+  });
+
+  it.each<[string, Partial<Arrived>]>([
+    [
+      'could not be fetched',
+      { content: { type: 'image', content: { media: { mimetype: 'image/jpeg', size: 2_000 } } } },
+    ],
+    [
+      'are of another type',
+      { content: { type: 'video', content: { media: { key: sharpKey, mimetype: 'video/mp4', size: 2_000 } } } },
+    ],
+  ])('changes nothing when its media %s', async (_, differences) => {
+    const networkMessageId = await come({ content: picture });
+    await sharpen(networkMessageId, differences);
+    expect((await fixture.ofProfile()).items.map(({ content }) => content)).toMatchObject([{ media: plain }]);
+    expect(await fixture.toldAs(MessageMedia)).toEqual([]);
   });
 });

@@ -1,4 +1,11 @@
-import { bounded, type EventEnvelope } from '@messaging-gateway/contracts';
+import {
+  arrivedRecordContent,
+  bounded,
+  type DataOf,
+  type EventEnvelope,
+  type MessageTargetOf,
+  type SessionMessage,
+} from '@messaging-gateway/contracts';
 import { shownJid } from '../chat/address-book.ts';
 import { causedBy } from '../fact.ts';
 import { readStored } from './chat-marks.ts';
@@ -24,6 +31,23 @@ export async function noteChange(tools: MessageTools, told: Told, event: EventEn
   await tools.store.handle(waitingChangeStream, changeId, keep, { metadata });
   if (await carryOut(tools, told, changeId, doing))
     await tools.store.handle(waitingChangeStream, changeId, { type: 'Settle', ...which }, { metadata });
+}
+
+/**
+ * Replaces the media of a stored message with a better form of them. Without the bytes of that form, the message keeps
+ * what it has.
+ */
+export async function replaceMedia(
+  tools: MessageTools,
+  { profileId, chat, author, fromMe, content, delivery, sentAt: at }: DataOf<typeof SessionMessage>,
+  target: MessageTargetOf,
+  event: EventEnvelope,
+): Promise<void> {
+  const { type: of } = content;
+  const { media } = { media: undefined, ...arrivedRecordContent(content) };
+  if (media?.url === undefined) return;
+  const change = { type: 'media', of, media } as const;
+  await noteChange(tools, { profileId, chat, author, fromMe, target, at, delivery, change }, event);
 }
 
 /** Makes the changes that came before a message which is stored now. */
@@ -88,13 +112,17 @@ async function carryOut(tools: MessageTools, told: Told, changeId: string, doing
     change: bounded(told.change),
   };
   const isRevoked = told.change.type === 'revoked';
-  if (isRevoked) await tools.doomedMedia.note(found.messageId);
+  const replacement = told.change.type === 'media' ? told.change.media : undefined;
+  // Media that are replaced stay for up to an hour: receivers of the message may still fetch them.
+  if (isRevoked || replacement !== undefined) await tools.doomedMedia.note(found.messageId);
   await tools.store.handle(
     messageStream,
     found.messageId,
     { type: 'Change', change },
     { metadata, once: `change ${changeId}` },
   );
+  // Deleted unless the message has them now.
+  if (replacement !== undefined) await tools.doomedMedia.note(found.messageId, replacement.url);
   if (isRevoked) tools.doomedMedia.wake();
   return true;
 }

@@ -1,4 +1,5 @@
 import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
+import { replacedMedia } from './change.ts';
 import { messageStream, type Incoming, type MessageEvent } from './message.ts';
 import { placeOf } from './place.ts';
 
@@ -96,7 +97,13 @@ function rowOf(event: RecordedAs<MessageEvent>): object[] {
       return event.data.stored ? [{ id: messageId, status, error }] : [];
     }
     case 'MessageEdited':
-      return [{ id: event.data.messageId, edit: event.data.content, edited_at: event.data.at }];
+      return [
+        {
+          id: event.data.messageId,
+          edit: event.data.content,
+          ...(replacedMedia(event.data.content) === undefined && { edited_at: event.data.at }),
+        },
+      ];
     case 'MessageRevoked':
       return [{ id: event.data.messageId, status: 'deleted' }];
     case 'MessageRemoved':

@@ -1,6 +1,7 @@
 import {
   MessageDeleted,
   MessageEdited,
+  MessageMedia,
   MessageReaction,
   MessageReceived,
   MessageRecovered,
@@ -10,7 +11,7 @@ import {
   shownContent,
 } from '@messaging-gateway/contracts';
 import { publication, tells, type Publication } from '@messaging-gateway/service';
-import type { ChangeEvent } from './change.ts';
+import { replacedMedia, type ChangeEvent } from './change.ts';
 import { messageStream, type Incoming, type Outgoing } from './message.ts';
 
 /** Facts that are told of messages. History is told to nobody. */
@@ -39,6 +40,8 @@ function changed(event: ChangeEvent): readonly Publication[] {
   };
   switch (event.type) {
     case 'MessageEdited': {
+      const media = replacedMedia(event.data.content);
+      if (media !== undefined) return [publication(MessageMedia, { messageId, conversationId, media })];
       const body = bodyOf(event.data.content);
       return [publication(MessageEdited, { ...which, ...(body !== undefined && { body }) })];
     }

@@ -7,7 +7,7 @@ import {
   type SessionHistory,
   type SessionMessage,
 } from '@messaging-gateway/contracts';
-import { changeStored } from './changing.ts';
+import { changeStored, replaceMedia } from './changing.ts';
 import { shownJid } from '../chat/address-book.ts';
 import { silenceByPhone } from '../chat/handing-over.ts';
 import { causedBy } from '../fact.ts';
@@ -21,7 +21,8 @@ type Arrived = DataOf<typeof SessionMessage> | DataOf<typeof SessionHistory>;
 
 /** Stores a message of the network: once by profile, chat, author and network id, however often it is delivered. */
 export async function storeArrived(tools: MessageTools, data: Arrived, event: EventEnvelope): Promise<void> {
-  const { profileId, networkMessageId, fromMe } = data;
+  const { profileId, networkMessageId, fromMe, replacesMediaOf } = data;
+  if (replacesMediaOf !== undefined) return replaceMedia(tools, data, replacesMediaOf, event);
   const metadata = causedBy(event, profileId);
   const { conversationId, joined } = await tools.addressBook.find(profileId, data.chat, metadata);
   const author = fromMe ? undefined : await tools.addressBook.find(profileId, data.author, metadata);

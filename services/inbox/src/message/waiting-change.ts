@@ -1,10 +1,10 @@
-import { namedUuids, type DataOf, type SessionMessageChanged } from '@messaging-gateway/contracts';
+import { namedUuids } from '@messaging-gateway/contracts';
 import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
+import type { Told } from './target.ts';
 
 /** Id of a change, derived from the event that brought it. */
 export const changeIdOf = namedUuids('f0c1cf0e-54a4-5a52-8f1c-3f1b8f4b7c21');
 
-type Told = DataOf<typeof SessionMessageChanged>;
 /** The owner read a message on the phone. */
 export type ReadMark = Omit<Told, 'change'> & { readonly change: { readonly type: 'read' } };
 /** A change that waits for its message. */

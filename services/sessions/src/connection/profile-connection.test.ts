@@ -95,7 +95,7 @@ describe('the connection of a profile', () => {
   const open = async (): Promise<void> => {
     await connection.connect();
     await until(() => starts === 1);
-    listener.open({ phoneNumber: '4915120000001', pushName: undefined });
+    listener.open({ phoneNumber: '4915120000001', lid: undefined, pushName: undefined });
     await until(() => told().includes('NoteConnected'));
   };
 

@@ -113,12 +113,21 @@ export interface Closing {
   readonly fault?: string;
 }
 
+/** The account that a connection is logged in as. */
+export interface LinkedAs {
+  /** Digits. */
+  readonly phoneNumber: string;
+  /** `<id>@lid`. */
+  readonly lid: string | undefined;
+  readonly pushName: string | undefined;
+}
+
 /** The listener that an engine tells about a connection. Calls come in order; nothing comes after `closed`. */
 export interface ConnectionListener {
   /** A QR code to scan, valid for so many milliseconds. */
   qr(qr: string, validForMs: number): void;
   /** Logged in: messages can be sent and come in. */
-  open(as: { readonly phoneNumber: string; readonly pushName: string | undefined }): void;
+  open(as: LinkedAs): void;
   /** The account's name became known or changed. */
   named(pushName: string): void;
   closed(closing: Closing): void;

@@ -192,6 +192,7 @@ export class Profiles {
       workspaceId: row.workspace_id,
       name: row.name,
       phoneNumber: row.phone_number,
+      lid: row.lid,
       pushName: row.push_name,
       status: row.status,
       statusReason: row.status_reason as ShownProfile['statusReason'],

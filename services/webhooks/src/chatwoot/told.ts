@@ -45,15 +45,30 @@ type Content = NonNullable<Sent['content']>;
 const titled = (title: string, ...lines: (string | undefined)[]): string =>
   [title, ...lines.filter((line) => line !== undefined && line !== '')].join('\n');
 
+const numberText = ({ phone, label }: { readonly phone: string; readonly label?: string }): string =>
+  label === undefined ? `+${phone}` : `+${phone} (${label})`;
+
+type Captioned = Extract<Content, { type: 'text' | 'image' | 'video' | 'document' }>;
+
+/** A text with the ad that it comes from above it, and the choices that it offers below. */
+function withContext({ choices = [], referral }: Captioned, text: string): string {
+  const ad = referral === undefined ? [] : [`📣 ${referral.title ?? referral.sourceId ?? ''}`, referral.sourceUrl];
+  const offered = choices.map((choice) => {
+    const target = choice.url ?? choice.code ?? choice.phone;
+    return target === undefined ? `▫️ ${choice.text}` : `▫️ ${choice.text}: ${target}`;
+  });
+  return [...ad, text, ...offered].filter((line) => line !== undefined && line !== '').join('\n');
+}
+
 /** Words of a message, as agents read them; media go along as a file, with their caption. */
 export function wordsOf(content: Content): string {
   switch (content.type) {
     case 'text':
-      return content.text;
+      return withContext(content, content.text);
     case 'image':
     case 'video':
     case 'document':
-      return content.caption ?? '';
+      return withContext(content, content.caption ?? '');
     case 'location':
       return titled(
         '📍',
@@ -63,7 +78,9 @@ export function wordsOf(content: Content): string {
       );
     case 'contact':
       return content.contacts
-        .map(({ name, phone, email }) => titled(`👤 ${name}`, phone === undefined ? undefined : `+${phone}`, email))
+        .map(({ name, phone, phones = phone === undefined ? [] : [{ phone }], organization, email }) =>
+          titled(`👤 ${name}`, organization, ...phones.map(numberText), email),
+        )
         .join('\n');
     case 'poll':
       return titled(`📊 ${content.question}`, ...content.options.map((option) => `- ${option}`));
@@ -73,7 +90,7 @@ export function wordsOf(content: Content): string {
     case 'deleted':
       return '🗑';
     case 'unsupported':
-      return content.kind === 'unavailable' ? unavailableWords(content.reason) : `(${content.kind})`;
+      return content.kind === 'unavailable' ? unavailableWords(content.reason) : (content.text ?? `(${content.kind})`);
   }
 }
 

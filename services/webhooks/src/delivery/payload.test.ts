@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   ContactUpdated,
   GetLinkedMedia,
+  MessageMedia,
   MessageReceived,
   mediaKey,
   mediaUrl,
@@ -61,6 +62,18 @@ describe('an event to a webhook', () => {
       content: { type: 'sticker', media: { url } },
       media: { url },
     });
+  });
+
+  it('has a URL that leads here in replaced media', async () => {
+    const caller = testCaller();
+    const receiver = await test.receiver();
+    await makeWebhook(test.service, caller, { url: receiver.url });
+    const key = mediaKey({ organizationId: caller.organizationId, profileId: v7() }, v7());
+    const media = { url: mediaUrl(key), mimetype: 'image/jpeg', size: 68 };
+    const { organizationId } = caller;
+    await test.service.emit(MessageMedia, { messageId: v7(), conversationId: v7(), media }, { organizationId });
+    const [received] = await receiver.count(1);
+    expect(received?.body.data).toMatchObject({ media: { ...media, url: publicUrl + media.url } });
   });
 
   it('is as it was before to a webhook of payload version 1', async () => {

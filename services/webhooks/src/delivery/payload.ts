@@ -15,7 +15,7 @@ const added: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The kinds that are not told as they stand in the log, whoever is told; bodies begin so, as `toldEvent` makes them. */
-const isShaped = /^\{"id":"[^"]{1,64}","event":"message\.(received|recovered|sent)"/;
+const isShaped = /^\{"id":"[^"]{1,64}","event":"message\.(received|recovered|sent|media)"/;
 /** The kinds that payload version 1 has without the fields added since. */
 const hasGained = /^\{"id":"[^"]{1,64}","event":"(message\.status|contact\.updated)"/;
 

@@ -270,8 +270,10 @@ export class SocketSession implements EngineSession {
     if (update.connection === 'open') {
       clearTimeout(connection.watchdog);
       connection.isOpen = true;
+      const { phone, lid } = selfOf(connection.credentials);
       this.#parts.listener.open({
-        phoneNumber: selfOf(connection.credentials).phone,
+        phoneNumber: phone,
+        lid: lid === undefined ? undefined : `${lid}@lid`,
         pushName: nameOf(connection.credentials.me?.name),
       });
       void this.#groupCache.refresh().catch(() => undefined);

@@ -1,4 +1,4 @@
-import { normalizeMessageContent, proto } from '@whiskeysockets/baileys';
+import { proto } from '@whiskeysockets/baileys';
 import type { MessageChangeOf, MessageTargetOf } from '@messaging-gateway/contracts';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
@@ -12,6 +12,7 @@ import {
   type Self,
 } from '../wire-format/addresses.ts';
 import { contentOf } from './incoming-content.ts';
+import { openMessage } from '../wire-format/message-kinds.ts';
 import { keptId } from '../wire-format/message-names.ts';
 import { openSealed, unseal, type Sealed, type SealKey, type SealLabel } from '../wire-format/message-secrets.ts';
 import { votedOptions } from '../wire-format/polls.ts';
@@ -49,22 +50,22 @@ export async function changeOf(
   message: proto.IMessage,
   parts: ChangeParts,
 ): Promise<Changed | UnreadableChange | undefined> {
-  const normal = normalizeMessageContent(message) ?? {};
-  const { reactionMessage: reaction, pollUpdateMessage: vote, protocolMessage: protocol } = normal;
+  const { message: opened } = openMessage(message);
+  const { reactionMessage: reaction, pollUpdateMessage: vote, protocolMessage: protocol } = opened;
   if (reaction) return changed(reaction.key, { type: 'reacted', emoji: reaction.text ?? '' }, parts);
   if (vote) {
     const options = await votedOptions(vote, addressesOfAuthor(parts), parts.data);
     if (options === undefined) return { unreadable: 'vote' };
     return changed(vote.pollCreationMessageKey, { type: 'voted', options }, parts);
   }
-  const sealed = sealedIn(normal);
+  const sealed = sealedIn(opened);
   if (sealed !== undefined) return sealedChange(sealed, parts);
   if (protocol?.type === Type.REVOKE) {
     const revoked = await changed(protocol.key, { type: 'revoked' }, parts);
     return revoked && (await isByAdmin(revoked, parts)) ? { ...revoked, byAdmin: true } : revoked;
   }
   const edited = protocol?.type === Type.MESSAGE_EDIT ? protocol.editedMessage : undefined;
-  const content = edited ? contentOf(edited)?.content : undefined;
+  const content = edited ? (await contentOf(edited, parts))?.content : undefined;
   return content && changed(protocol?.key, { type: 'edited', content }, parts);
 }
 
@@ -78,7 +79,10 @@ interface SealedChange {
   readonly key: proto.IMessageKey | null | undefined;
   readonly name: UnreadableChange['unreadable'];
   /** Reads the decrypted change; undefined if it holds nothing that is published. */
-  readonly read: (plain: Uint8Array) => MessageChangeOf | undefined;
+  readonly read: (
+    plain: Uint8Array,
+    parts: ChangeParts,
+  ) => MessageChangeOf | undefined | Promise<MessageChangeOf | undefined>;
 }
 
 /** Kinds of encrypted edits by number. The library's enumeration ends before that of polls; the others are not published. */
@@ -117,9 +121,10 @@ function sealedIn(message: proto.IMessage): SealedChange | undefined {
 }
 
 /** The new content stands in a protocol message, as in an edit that is not encrypted, or by itself. */
-function readEdit(plain: Uint8Array): MessageChangeOf | undefined {
-  const normal = normalizeMessageContent(proto.Message.decode(plain));
-  const content = contentOf(normal?.protocolMessage?.editedMessage ?? normal ?? {})?.content;
+async function readEdit(plain: Uint8Array, parts: ChangeParts): Promise<MessageChangeOf | undefined> {
+  const decoded = proto.Message.decode(plain);
+  const content = (await contentOf(openMessage(decoded).message.protocolMessage?.editedMessage ?? decoded, parts))
+    ?.content;
   return content && { type: 'edited', content };
 }
 
@@ -140,7 +145,7 @@ async function sealedChange(
       ? await openSealed(label, sealed, which, parts)
       : unseal(label, sealed, { ...which, secret: changing.secret, authors: [...which.authors, ...changing.authors] });
   try {
-    const change = plain && read(plain);
+    const change = plain && (await read(plain, parts));
     return (change && (await changed(key, change, parts))) ?? unreadable;
   } catch {
     return unreadable;
@@ -155,6 +160,23 @@ async function addressesOfWriter(key: proto.IMessageKey, parts: ChangeParts): Pr
   const known = [chat, changer].find(({ jid }) => jid === author);
   const writer = known ?? (await person(toNetwork(author ?? ''), undefined, parts.state));
   return writer === undefined ? [] : addressesOf(writer);
+}
+
+const { AssociationType } = proto.MessageAssociation;
+/** Media that phones send in a second, better form, as a message of its own. */
+const replacing: ReadonlySet<number> = new Set([
+  AssociationType.HD_IMAGE_DUAL_UPLOAD,
+  AssociationType.HD_VIDEO_DUAL_UPLOAD,
+]);
+
+/** The message whose media another message replaces; undefined for a message that stands for itself. */
+export async function replacedBy(
+  message: proto.IMessage,
+  parts: Pick<ChangeParts, 'parties' | 'self' | 'state'>,
+): Promise<MessageTargetOf | undefined> {
+  const { associationType, parentMessageKey } = openMessage(message).context.messageAssociation ?? {};
+  if (!parentMessageKey?.id || !replacing.has(associationType ?? 0)) return undefined;
+  return targetOf(parentMessageKey, keptId(parentMessageKey.id), parts);
 }
 
 /** Whether the author of a change of somebody else's message in a group is an admin. */
@@ -178,7 +200,7 @@ async function changed(
 async function targetOf(
   { fromMe, participant, remoteJid }: proto.IMessageKey,
   networkMessageId: string,
-  { parties: { author, chat, fromMe: isOwn }, self, state }: ChangeParts,
+  { parties: { author, chat, fromMe: isOwn }, self, state }: Pick<ChangeParts, 'parties' | 'self' | 'state'>,
 ): Promise<MessageTargetOf> {
   if (fromMe === true) return { networkMessageId, fromMe: isOwn, ...(!isOwn && { author: author.jid }) };
   if (chat.jid.endsWith('@g.us')) {

@@ -1,16 +1,11 @@
-import {
-  type BinaryNode,
-  getBinaryNodeChildren,
-  normalizeMessageContent,
-  type proto,
-  type WAMessage,
-} from '@whiskeysockets/baileys';
+import { type BinaryNode, getBinaryNodeChildren, type proto, type WAMessage } from '@whiskeysockets/baileys';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
 import { isBroadcastList, isSelf, partiesOf, person, type Self } from '../wire-format/addresses.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
-import { changeOf, type ChangeParts, type UnreadableChange } from './incoming-changes.ts';
+import { changeOf, replacedBy, type ChangeParts, type UnreadableChange } from './incoming-changes.ts';
 import { type Content, contentOf } from './incoming-content.ts';
+import { fieldOf } from '../wire-format/message-kinds.ts';
 import { keptId, timestampOf } from '../wire-format/message-names.ts';
 import type { SignalState } from '../signal/signal-state.ts';
 
@@ -37,12 +32,15 @@ export async function outcomeIn(
   receiver: Receiver,
   changing?: ChangeParts['changing'],
 ): Promise<Outcome> {
-  const found = contentOf(message);
-  if (found !== undefined) return { facts: [messageFact(found, envelope)] };
   const { profileId, chat, author, fromMe, sentAt: at, delivery } = envelope;
   const parties = { chat, author, fromMe };
+  const found = await contentOf(message, receiver);
+  if (found !== undefined) {
+    const replacesMediaOf = await replacedBy(message, { ...receiver, parties });
+    return { facts: [messageFact(found, { ...envelope, ...(replacesMediaOf !== undefined && { replacesMediaOf }) })] };
+  }
   const changed = await changeOf(message, { ...receiver, parties, ...(changing && { changing }) });
-  if (changed === undefined) return { ignored: kindOf(message) };
+  if (changed === undefined) return { ignored: fieldOf(message) };
   if ('unreadable' in changed) return changed;
   return { facts: [{ kind: 'change', data: { profileId, ...parties, ...changed, at, delivery } }] };
 }
@@ -63,10 +61,6 @@ export async function envelopeOf(
     delivery: stanza.attrs['offline'] === undefined ? 'live' : 'replayed',
   };
 }
-
-/** The field of the network's format that a message has, such as `protocolMessage`; `empty` if it has none. */
-const kindOf = (message: proto.IMessage): string =>
-  Object.keys(normalizeMessageContent(message) ?? {}).find((field) => field !== 'messageContextInfo') ?? 'empty';
 
 /** Where a stanza comes from that belongs to no chat. */
 export function placeOf({ attrs: { from = '', participant } }: BinaryNode, self: Self): string {
@@ -127,7 +121,7 @@ export async function historyFacts(
   { key, message, messageTimestamp, pushName }: WAMessage,
   receiver: Receiver,
 ): Promise<Fact[]> {
-  const found = message === undefined || message === null ? undefined : contentOf(message);
+  const found = message === undefined || message === null ? undefined : await contentOf(message, receiver);
   const jid = key.remoteJid ?? '';
   const other =
     found === undefined || jid.endsWith('@g.us')
@@ -139,15 +133,16 @@ export async function historyFacts(
   const self = await person(`${receiver.self.phone}@s.whatsapp.net`, undefined, receiver.state);
   const writer = key.fromMe === true ? self : author;
   const chat = jid.endsWith('@g.us') ? { jid } : other;
-  if (found === undefined || chat === undefined || writer === undefined || !key.id) return [];
+  if (found === undefined || !message || chat === undefined || writer === undefined || !key.id) return [];
   const { attachment: _notFetched, ...said } = found;
+  const parties = { chat, author: writer, fromMe: key.fromMe === true };
+  // The first form is there, and history fetches no media.
+  if ((await replacedBy(message, { ...receiver, parties })) !== undefined) return [];
   return [
     messageFact(said, {
       profileId: receiver.data.profileId,
       networkMessageId: keptId(key.id),
-      chat,
-      author: writer,
-      fromMe: key.fromMe === true,
+      ...parties,
       pushName: pushName ?? null,
       sentAt: timestampOf(messageTimestamp),
       delivery: 'history',

@@ -36,14 +36,14 @@ export function unseal(label: SealLabel, { encPayload, encIv }: Sealed, key: Sea
   for (const author of key.authors)
     for (const editor of key.editors) {
       const info = `${key.messageId}${author}${editor}${label}`;
-      const derived = Buffer.from(hkdfSync('sha256', key.secret, Buffer.alloc(0), info, 32));
       try {
+        const derived = Buffer.from(hkdfSync('sha256', key.secret, Buffer.alloc(0), info, 32));
         const decipher = createDecipheriv('aes-256-gcm', derived, encIv, { authTagLength: tagBytes });
         if (withAssociatedData.includes(label)) decipher.setAAD(Buffer.from(`${key.messageId}\0${editor}`));
         decipher.setAuthTag(encPayload.subarray(-tagBytes));
         return Buffer.concat([decipher.update(encPayload.subarray(0, -tagBytes)), decipher.final()]);
       } catch {
-        // Another pair of addresses may have been used.
+        // Another pair of addresses may have been used, or an id of over 1,024 bytes, from which no key is derived.
       }
     }
   return undefined;

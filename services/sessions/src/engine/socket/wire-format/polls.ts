@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { normalizeMessageContent, proto } from '@whiskeysockets/baileys';
+import { proto } from '@whiskeysockets/baileys';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
+import { openMessage } from './message-kinds.ts';
 import { keptId } from './message-names.ts';
 import { unseal } from './message-secrets.ts';
 
@@ -15,9 +16,13 @@ interface KnownPoll {
   readonly authors: readonly string[];
 }
 
-/** The poll that a message creates, whichever of the protocol's forms it has. */
+/** The poll that an opened message creates, whichever of the protocol's forms it has. The fourth is a wrapper. */
 export const pollOf = (message: proto.IMessage): proto.Message.IPollCreationMessage | undefined =>
-  message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3 ?? undefined;
+  message.pollCreationMessage ??
+  message.pollCreationMessageV2 ??
+  message.pollCreationMessageV3 ??
+  message.pollCreationMessageV5 ??
+  undefined;
 
 /** The changes that keep a poll, so that votes on it can be read; none when the message is no poll. */
 export function pollChanges(
@@ -26,8 +31,9 @@ export function pollChanges(
   author: readonly string[],
   now: number,
 ): Change[] {
-  const poll = pollOf(normalizeMessageContent(message) ?? {});
-  const secret = message.messageContextInfo?.messageSecret;
+  const opened = openMessage(message);
+  const poll = pollOf(opened.message);
+  const secret = opened.context.messageSecret;
   if (poll === undefined || !secret?.length) return [];
   const known: KnownPoll = {
     at: now,
