@@ -96,8 +96,8 @@ export function phoneState(at: () => World): void {
 
     it('stays that of its contact, who keeps everything under another number', async () => {
       const first = await receive(moving, 'Hello');
-      const [{ id = '' } = {}] = (await tenant.call<{ items: { id: string }[] }>('GET', `/contacts?search=${moving}`))
-        .body.items;
+      const found = await tenant.call<{ items: { id: string }[] }>('GET', `/contacts?search=${moving}`);
+      const id = found.body.items[0]?.id ?? '';
       await tenant.call('PUT', `/contacts/${id}`, { name: 'Ada Lovelace', tags: ['vip'], blocked: true });
       const second = await receive(moving, 'From my new number', { sender_pn: `${moved}@s.whatsapp.net` });
       expect(second.data).toMatchObject({ from: `${moved}@c.us`, conversationId: first.data['conversationId'] });

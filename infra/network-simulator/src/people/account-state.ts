@@ -3,7 +3,7 @@ import { encodeSyncdPatch, newLTHashState, proto } from '@whiskeysockets/baileys
 import { phoneJid, lidJid } from './jid.ts';
 
 /** The collection of the account's state in which clients look for contacts. */
-export const ADDRESS_BOOK = 'critical_unblock_low';
+const ADDRESS_BOOK = 'critical_unblock_low';
 /** The collections of marks on chats. */
 const MARKS = 'regular_low';
 const MUTES = 'regular_high';

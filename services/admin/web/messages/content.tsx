@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../kit/icon.tsx';
 import { tamed } from '../language/isolated.ts';
 import { useFormats, useTexts } from '../language/language.tsx';
 import { About, Choices, Chosen, Referral } from './beside.tsx';
-import { mediaAddress, usePicture } from './media.ts';
+import { mediaAddress, usePicture, sizeWords } from './media.ts';
 import type { Content, Message } from './shapes.ts';
 import { contentTexts } from './texts.ts';
 
@@ -273,14 +273,6 @@ function Played({
   ) : (
     <audio controls preload="none" src={address} aria-label={label} className="w-64 max-w-full" />
   );
-}
-
-const units = ['B', 'KB', 'MB', 'GB'];
-
-/** 1.2 MB */
-function sizeWords(bytes: number, number: (value: number) => string): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${number(Math.round((bytes / 1000 ** power) * 10) / 10)} ${units[power]}`;
 }
 
 function Attached({

@@ -53,16 +53,6 @@ type Tools = Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock'>;
 export function addressBook({ sql, store, clock }: Tools): AddressBook {
   const known = new Map<string, Known>();
 
-  /** @param ids of conversations */
-  const resolve = async (ids: readonly string[]): Promise<{ targets: string[]; joined: boolean }> => {
-    const aliases = await sql.query<{ id: string; conversation_id: string }>(
-      'SELECT id, conversation_id FROM conversation_aliases WHERE id = ANY ($1) OR conversation_id = ANY ($1)',
-      [ids],
-    );
-    const known = new Map(aliases.map((alias) => [alias.id, alias.conversation_id]));
-    return { targets: [...new Set(ids.map((id) => known.get(id) ?? id))], joined: aliases.length > 0 };
-  };
-
   /** @param ids two or more; where none of them is a conversation yet, the first survives. Nobody else joins meanwhile. */
   const join = async (
     profileId: string,
@@ -102,7 +92,7 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     const joined = joining.then(() =>
       sql.transaction(async (locked) => {
         await locked.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`inbox join ${profileId}`]);
-        const { targets } = await resolve(ids);
+        const { targets } = await resolve(sql, ids);
         const [only = ''] = targets;
         return targets.length === 1 ? only : join(profileId, targets, metadata, jid);
       }),
@@ -116,7 +106,7 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     const key = ids.join(' ');
     const before = known.get(key);
     if (before !== undefined && before.until > clock.now()) return before;
-    const { targets, joined } = await resolve(ids);
+    const { targets, joined } = await resolve(sql, ids);
     const [only = ''] = targets;
     const conversationId = targets.length === 1 ? only : await joinAlone(profileId, ids, metadata);
     if (known.size >= most) known.clear();
@@ -128,7 +118,7 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
   const renumber: AddressBook['renumber'] = async (profileId, { previousPhone, phone }, metadata) => {
     const [before, after] = [`${previousPhone}@c.us`, `${phone}@c.us`];
     const ids = [before, after].map((jid) => conversationIdOf(profileId, jid));
-    const { targets } = await resolve(ids);
+    const { targets } = await resolve(sql, ids);
     const rows = await sql.query('SELECT FROM conversations WHERE id = ANY ($1) AND jid = $2', [targets, before]);
     if (rows.length > 0) await joinAlone(profileId, ids, metadata, after);
   };
@@ -138,6 +128,19 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     renumber,
     conversationOf: async (profileId, address, metadata) => (await find(profileId, address, metadata)).conversationId,
   };
+}
+
+/** Follows the aliases of conversations that were joined. @param ids of conversations */
+async function resolve(
+  sql: Tools['sql'],
+  ids: readonly string[],
+): Promise<{ readonly targets: readonly string[]; readonly joined: boolean }> {
+  const aliases = await sql.query<{ id: string; conversation_id: string }>(
+    'SELECT id, conversation_id FROM conversation_aliases WHERE id = ANY ($1) OR conversation_id = ANY ($1)',
+    [ids],
+  );
+  const byId = new Map(aliases.map((alias) => [alias.id, alias.conversation_id]));
+  return { targets: [...new Set(ids.map((id) => byId.get(id) ?? id))], joined: aliases.length > 0 };
 }
 
 interface JoinedRow {
