@@ -211,16 +211,6 @@ describe('an answerer', () => {
     expect(test.others.texts).toEqual(['Cheap']);
   });
 
-  it('goes on where it was when the service begins again', async () => {
-    await rule();
-    test.others.outcome = () => 'silent';
-    await write('price');
-    await test.passUntil(() => test.others.accepted.length === 1, 20);
-    await test.service.restart();
-    await test.passUntil(() => test.others.handedOver.length > 1, 60_000);
-    expect(test.others.accepted).toHaveLength(1);
-  });
-
   it('answers a message whose content came late, unless it is too old', async () => {
     await rule();
     const { organizationId } = test.caller;
@@ -244,6 +234,16 @@ describe('an answerer', () => {
     await test.service.emit(MessageRecovered, { ...recovered, id: v7(), timestamp }, { organizationId, profileId });
     await test.rested();
     expect(test.others.texts).toHaveLength(1);
+  });
+
+  it('goes on where it was when the service begins again', async () => {
+    await rule();
+    test.others.outcome = () => 'silent';
+    await write('price');
+    await test.passUntil(() => test.others.accepted.length === 1, 20);
+    await test.service.restart();
+    await test.passUntil(() => test.others.handedOver.length > 1, 60_000);
+    expect(test.others.accepted).toHaveLength(1);
   });
 
   it('takes in facts of which it knows nothing', async () => {

@@ -81,6 +81,23 @@ describe('stanzas that only the client library handles', () => {
     expect(ignored).toEqual(outcome === 'state' ? [] : [`notification ${type}`]);
   });
 
+  it('events without a stanza pass', () => {
+    const connection = new EventEmitter();
+    const opened: string[] = [];
+    connection.on('open', () => opened.push('open'));
+    watchStanzas(connection, {
+      message: () => undefined,
+      handled: () => undefined,
+      receipt: async () => undefined,
+      group: async () => undefined,
+      ack: () => undefined,
+      isCurrent: () => true,
+      ignored: (kind) => opened.push(kind),
+    });
+    connection.emit('open');
+    expect(opened).toEqual(['open']);
+  });
+
   it('an unknown notification and a call are counted', () => {
     expect(ignoredOf('CB:notification', { type: 'new-in-2030' })).toEqual(['notification unknown']);
     expect(ignoredOf('CB:notification', {})).toEqual(['notification unknown']);

@@ -54,10 +54,10 @@ export const notificationTypes: Readonly<Record<string, 'state' | 'ignored'>> = 
 };
 
 /** The kind under which a stanza counts that only the library handles; undefined for one that has an outcome. */
-function ignoredKind(event: string | symbol, { attrs }: BinaryNode): string | undefined {
+function ignoredKind(event: string | symbol, stanza: BinaryNode): string | undefined {
   if (event === 'CB:call') return 'call';
   if (event !== 'CB:notification') return undefined;
-  const type = attrs['type'] ?? '';
+  const type = stanza.attrs['type'] ?? '';
   const outcome = notificationTypes[type];
   if (outcome === 'state') return undefined;
   return outcome === undefined ? 'notification unknown' : `notification ${type}`;
