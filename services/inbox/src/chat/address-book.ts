@@ -53,53 +53,8 @@ type Tools = Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock'>;
 export function addressBook({ sql, store, clock }: Tools): AddressBook {
   const known = new Map<string, Known>();
 
-  /** @param ids two or more; where none of them is a conversation yet, the first survives. Nobody else joins meanwhile. */
-  const join = async (
-    profileId: string,
-    ids: readonly string[],
-    metadata: EventMetadata,
-    jid?: string,
-  ): Promise<string> => {
-    const rows = await sql.query<JoinedRow>(
-      `SELECT id, pinned IS TRUE AS pinned, archived IS TRUE AS archived FROM conversations
-        WHERE id = ANY ($1) AND deleted IS NOT TRUE ORDER BY created_at, id`,
-      [ids],
-    );
-    const [first = ''] = ids;
-    const survivor = rows[0]?.id ?? first;
-    for (const command of keptOf(rows, survivor, profileId))
-      await store.handle(conversationStream, survivor, command, { metadata });
-    for (const conversationId of ids) {
-      const renamed = jid === undefined || rows.length === 0 ? {} : { jid };
-      const command = { type: 'Join', conversationId, profileId, into: survivor, ...renamed } as const;
-      if (conversationId !== survivor) await store.handle(conversationStream, conversationId, command, { metadata });
-    }
-    known.clear(); // what led to a joined one leads elsewhere now
-    return survivor;
-  };
-
-  let joining: Promise<unknown> = Promise.resolve();
-  /**
-   * One join of a profile at a time, in whichever replica: two that look for the survivor at once may each find another one,
-   * and two aliases would lead to each other. One of a process at a time, so that those who wait take one connection only.
-   */
-  const joinAlone = (
-    profileId: string,
-    ids: readonly string[],
-    metadata: EventMetadata,
-    jid?: string,
-  ): Promise<string> => {
-    const joined = joining.then(() =>
-      sql.transaction(async (locked) => {
-        await locked.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`inbox join ${profileId}`]);
-        const { targets } = await resolve(sql, ids);
-        const [only = ''] = targets;
-        return targets.length === 1 ? only : join(profileId, targets, metadata, jid);
-      }),
-    );
-    joining = joined.catch(() => undefined);
-    return joined;
-  };
+  // What led to a joined conversation leads to another one now.
+  const joinAlone = joiner({ sql, store }, () => known.clear());
 
   const find = async (profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<Found> => {
     const ids = formsOf(address).map((jid) => conversationIdOf(profileId, jid));
@@ -128,6 +83,51 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     renumber,
     conversationOf: async (profileId, address, metadata) => (await find(profileId, address, metadata)).conversationId,
   };
+}
+
+type JoinAlone = (profileId: string, ids: readonly string[], metadata: EventMetadata, jid?: string) => Promise<string>;
+
+/** Joins conversations. @param onJoined called after each join */
+function joiner({ sql, store }: Pick<Tools, 'sql' | 'store'>, onJoined: () => void): JoinAlone {
+  /** @param ids two or more; where none of them is a conversation yet, the first survives. Nobody else joins meanwhile. */
+  const join: JoinAlone = async (profileId, ids, metadata, jid) => {
+    const rows = await sql.query<JoinedRow>(
+      `SELECT id, pinned IS TRUE AS pinned, archived IS TRUE AS archived FROM conversations
+        WHERE id = ANY ($1) AND deleted IS NOT TRUE ORDER BY created_at, id`,
+      [ids],
+    );
+    const [first = ''] = ids;
+    const survivor = rows[0]?.id ?? first;
+    for (const command of keptOf(rows, survivor, profileId))
+      await store.handle(conversationStream, survivor, command, { metadata });
+    for (const conversationId of ids) {
+      const renamed = jid === undefined || rows.length === 0 ? {} : { jid };
+      const command = { type: 'Join', conversationId, profileId, into: survivor, ...renamed } as const;
+      if (conversationId !== survivor) await store.handle(conversationStream, conversationId, command, { metadata });
+    }
+    onJoined();
+    return survivor;
+  };
+
+  let joining: Promise<unknown> = Promise.resolve();
+  /**
+   * One join of a profile at a time, in whichever replica: two that look for the survivor at once may each find another one,
+   * and two aliases would lead to each other. One of a process at a time, so that those who wait take one connection only.
+   */
+  const joinAlone: JoinAlone = (profileId, ids, metadata, jid) => {
+    const joined = joining.then(() =>
+      sql.transaction(async (locked) => {
+        await locked.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`inbox join ${profileId}`]);
+        const { targets } = await resolve(sql, ids);
+        const [only = ''] = targets;
+        return targets.length === 1 ? only : join(profileId, targets, metadata, jid);
+      }),
+    );
+    joining = joined.catch(() => undefined);
+    return joined;
+  };
+
+  return joinAlone;
 }
 
 /** Follows the aliases of conversations that were joined. @param ids of conversations */
