@@ -90,6 +90,7 @@ describe('stanzas that only the client library handles', () => {
       handled: () => undefined,
       receipt: async () => undefined,
       group: async () => undefined,
+      contact: async () => undefined,
       ack: () => undefined,
       isCurrent: () => true,
       ignored: (kind) => opened.push(kind),
