@@ -1,6 +1,7 @@
 import {
   proto,
   type AuthenticationCreds,
+  type BinaryNode,
   type ConnectionState,
   type SocketConfig,
   type WAMessageKey,
@@ -13,6 +14,7 @@ import {
   type EngineSession,
   type HandedOver,
   type KnownNumber,
+  type NetworkHealth,
   notConnected,
   type OlderMessages,
   type PeoplePage,
@@ -37,6 +39,7 @@ import { EarlyChanges } from './receiving/early-changes.ts';
 import { LateContent } from './receiving/late-content.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/adaptations.ts';
+import { notifiedHealth, queryHealth } from './receiving/account-health.ts';
 import { SocketPresence } from './receiving/presence.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
@@ -234,6 +237,10 @@ export class SocketSession implements EngineSession {
     return onNetwork(this.#opened().socket, phones);
   }
 
+  async health(): Promise<NetworkHealth> {
+    return queryHealth(this.#opened().socket);
+  }
+
   async markRead(chat: string, messages: readonly ReadMessage[]): Promise<void> {
     await this.#opened().socket.readMessages(readKeys(chat, messages));
   }
@@ -253,6 +260,7 @@ export class SocketSession implements EngineSession {
       historyRequests: this.#historyRequests,
       updated: (update) => this.#updated(connection, update),
       named: (name) => this.#parts.listener.named(name),
+      health: (health) => this.#parts.listener.health(health),
       close: (closing) => this.#close(closing),
       isCurrent: () => this.#connection === connection,
       ignored: (kind) => this.#parts.listener.ignored(kind),
@@ -320,6 +328,7 @@ interface Watch {
   readonly historyRequests: HistoryRequests;
   readonly updated: (update: Partial<ConnectionState>) => void;
   readonly named: (name: string) => void;
+  readonly health: (health: NetworkHealth) => void;
   readonly close: (closing: Closing) => void;
   readonly isCurrent: () => boolean;
   readonly ignored: (kind: string) => void;
@@ -349,6 +358,10 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
   // The library confirms it and waits on: only a browser on the network's own page can show a passkey.
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
     socket.ws.on(`CB:notification,type:${type}`, () => close({ cause: 'passkey-required', detail: type }));
+  socket.ws.on('CB:notification,type:mex', (stanza: BinaryNode) => {
+    const health = notifiedHealth(stanza);
+    if (health !== undefined && watch.isCurrent()) watch.health(health);
+  });
   socket.ev.on('connection.update', watch.updated);
   socket.ev.on('creds.update', ({ me }) => {
     const name = nameOf(me?.name);
