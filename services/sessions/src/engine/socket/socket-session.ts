@@ -4,7 +4,6 @@ import {
   type BinaryNode,
   type ConnectionState,
   type SocketConfig,
-  type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys';
 import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
@@ -24,6 +23,7 @@ import {
   type TypingState,
 } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
+import { readKeys, type ReadMessage } from './sending/read-keys.ts';
 import { Acknowledgements, sendThrough } from './sending/sending.ts';
 import { nameOf, selfOf, toNetwork } from './wire-format/addresses.ts';
 import { closeCause } from './close-cause.ts';
@@ -40,6 +40,7 @@ import { LateContent } from './receiving/late-content.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/adaptations.ts';
 import { notifiedHealth, queryHealth } from './receiving/account-health.ts';
+import * as pairing from './pairing.ts';
 import { SocketPresence } from './receiving/presence.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
@@ -54,9 +55,6 @@ export interface SocketSessionParts extends SessionParts {
   readonly log: Logger;
 }
 
-/** The library's first QR code is valid for a minute, each later one for 20 s. */
-const firstQrMs = 60_000;
-const laterQrMs = 20_000;
 /** A connection that shows neither a QR code nor a login in this time is given up. */
 const silentMs = 30_000;
 
@@ -67,7 +65,7 @@ export class SocketSession implements EngineSession {
   readonly #devices: ReturnType<typeof userDevices>;
   readonly #preparing: Preparing;
   #connection: Connection | undefined;
-  #firstQr = awaited();
+  #firstQr = pairing.awaited();
   #preKeys: Promise<void> = Promise.resolve();
   readonly #people: People;
   readonly #historyRequests = new HistoryRequests();
@@ -110,7 +108,7 @@ export class SocketSession implements EngineSession {
     this.#startLate();
     await this.#preKeys;
     const credentials = await credentialsFor(this.#state);
-    this.#firstQr = awaited();
+    this.#firstQr = pairing.awaited();
     const failed = (error: Error): void => this.#close({ cause: 'storage', detail: error.message });
     const inbound = new Inbound({
       ...this.#parts,
@@ -192,7 +190,7 @@ export class SocketSession implements EngineSession {
     await this.#firstQr.promise;
     const connection = this.#connection;
     if (connection === undefined) throw notConnected();
-    return connection.socket.requestPairingCode(phoneNumber);
+    return pairing.acceptedPairingCode(connection.socket, phoneNumber);
   }
 
   async send(order: SendOrder): Promise<SendOutcome> {
@@ -261,6 +259,7 @@ export class SocketSession implements EngineSession {
       updated: (update) => this.#updated(connection, update),
       named: (name) => this.#parts.listener.named(name),
       health: (health) => this.#parts.listener.health(health),
+      refresh: (stanza) => void this.#refresh(connection, stanza),
       close: (closing) => this.#close(closing),
       isCurrent: () => this.#connection === connection,
       ignored: (kind) => this.#parts.listener.ignored(kind),
@@ -272,7 +271,9 @@ export class SocketSession implements EngineSession {
     if (update.qr !== undefined) {
       clearTimeout(connection.watchdog);
       connection.qrCodes += 1;
-      this.#parts.listener.qr(update.qr, connection.qrCodes === 1 ? firstQrMs : laterQrMs);
+      const validForMs = pairing.qrValidityMs(connection.qrCodes);
+      connection.offered = { qr: update.qr, until: performance.now() + validForMs };
+      this.#parts.listener.qr(pairing.withSecret(update.qr, connection.credentials), validForMs);
       this.#firstQr.resolve();
     }
     if (update.connection === 'open') {
@@ -287,6 +288,22 @@ export class SocketSession implements EngineSession {
     }
     if (update.connection === 'close')
       this.#close(closeCause(update.lastDisconnect?.error, isLinked(connection.credentials)));
+  }
+
+  /** The server requests a new secret: it is stored before the QR code is shown again with the same reference. */
+  async #refresh(connection: Connection, stanza: BinaryNode): Promise<void> {
+    const { credentials, socket } = connection;
+    try {
+      credentials.advSecretKey = pairing.newSecret();
+      await saveCredentials(this.#state, credentials);
+    } catch (error) {
+      return this.#close({ cause: 'storage', detail: (error as Error).message });
+    }
+    if (this.#connection !== connection) return;
+    const { qr, until } = connection.offered ?? { qr: '', until: 0 };
+    const leftMs = Math.round(until - performance.now());
+    if (leftMs > 0) this.#parts.listener.qr(pairing.withSecret(qr, credentials), leftMs);
+    await pairing.acknowledge(socket, stanza).catch(() => undefined);
   }
 
   #close(closing: Closing): void {
@@ -317,6 +334,8 @@ export interface Connection {
   readonly presence: SocketPresence;
   isOpen: boolean;
   qrCodes: number;
+  /** The QR code as the library offered it last, and when it expires, milliseconds of the monotonic clock. */
+  offered?: { readonly qr: string; readonly until: number };
   watchdog: NodeJS.Timeout;
 }
 
@@ -329,6 +348,8 @@ interface Watch {
   readonly updated: (update: Partial<ConnectionState>) => void;
   readonly named: (name: string) => void;
   readonly health: (health: NetworkHealth) => void;
+  /** The server requests a new secret for the QR code. */
+  readonly refresh: (stanza: BinaryNode) => void;
   readonly close: (closing: Closing) => void;
   readonly isCurrent: () => boolean;
   readonly ignored: (kind: string) => void;
@@ -345,6 +366,11 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
     contact: (stanza) => inbound.contact(stanza),
     isCurrent: watch.isCurrent,
     ignored: watch.ignored,
+    takes: (stanza) => {
+      if (!pairing.isRefresh(stanza) || isLinked(credentials)) return false;
+      if (watch.isCurrent()) watch.refresh(stanza);
+      return true;
+    },
     ack: (stanza) => {
       acknowledgements.take(stanza);
       deviceListChanged(stanza, watch.devices);
@@ -371,28 +397,4 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
   takePeople(socket, watch.people, () => selfOf(credentials));
   takeHistory({ socket, inbound, requests: watch.historyRequests });
   takeMarks(socket, inbound);
-}
-
-/** A message that was read; in a group it has an author. */
-export interface ReadMessage {
-  readonly networkMessageId: string;
-  readonly author?: string | undefined;
-}
-
-/** The library's names of messages of a chat. */
-function readKeys(chat: string, messages: readonly ReadMessage[]): WAMessageKey[] {
-  const remoteJid = toNetwork(chat);
-  return messages.map(({ networkMessageId: id, author }) => ({
-    remoteJid,
-    id,
-    fromMe: false,
-    ...(author !== undefined && chat.endsWith('@g.us') && { participant: toNetwork(author) }),
-  }));
-}
-
-/** Rejects unheard when nobody waits for it. */
-function awaited(): PromiseWithResolvers<void> {
-  const resolvers = Promise.withResolvers<void>();
-  resolvers.promise.catch(() => undefined);
-  return resolvers;
 }

@@ -67,6 +67,7 @@ describe('stanzas that only the client library handles', () => {
       handled: () => undefined,
       receipt: async () => undefined,
       group: async () => undefined,
+      takes: () => false,
       contact: async () => undefined,
       ack: () => undefined,
       isCurrent: () => true,
