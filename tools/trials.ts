@@ -73,7 +73,7 @@ export const trials: readonly Trial[] = [
     ['lanes/take-over', 'sending/crash', 'voice-notes/voice-notes'],
     ['services/outbound', 'libs/leases', 'libs/media', ...core],
   ),
-  ...files('services/sessions/src/engine/socket', ['killed', 'storms'], sessions),
+  ...files('services/sessions/src/engine/socket', ['app-state', 'killed', 'killed-late-content', 'storms'], sessions),
   ...files('services/sessions/src', ['large-media'], [...sessions, 'libs/media']),
   ...files(
     'services/sessions/src',
@@ -82,7 +82,7 @@ export const trials: readonly Trial[] = [
   ),
   ...files(
     'services/standalone/end-to-end',
-    ['awaited', 'clock', 'data-folder', 'durable', 'external-database', 'stored-backups'],
+    ['awaited', 'clock', 'data-folder', 'durable', 'external-database', 'restrictions', 'stored-backups'],
     installation,
   ),
   ...files(

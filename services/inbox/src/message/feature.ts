@@ -3,6 +3,7 @@ import {
   FindMessage,
   GetMessage,
   ListCountedMessages,
+  ListKnownChats,
   ListProfileMessages,
   MessageAccepted,
   MessageFailed,
@@ -39,6 +40,7 @@ import { noteChange } from './changing.ts';
 import { noteChatMark } from './chat-marks.ts';
 import { listCountedMessages } from './counted-messages.ts';
 import { doomedMedia } from './doomed-media.ts';
+import { listKnownChats } from './known-chats.ts';
 import { messageStream } from './message.ts';
 import { messagePlacesView, messagesView } from './messages-view.ts';
 import { misplaced } from './misplaced.ts';
@@ -84,6 +86,7 @@ export const messages = feature({
         operation(ListProfileMessages, (input) => listProfileMessages(tools, input)),
         operation(DeleteMessage, (input) => removeMessage(tools, input).then(() => answer(204))),
         internalOperation(ListCountedMessages, (body) => listCountedMessages(tools.sql, body)),
+        internalOperation(ListKnownChats, (body) => listKnownChats(tools, body)),
         internalOperation(FindMessage, ({ organizationId, messageId }) =>
           quotableMessage(tools, organizationId, messageId),
         ),

@@ -14,6 +14,7 @@ import type {
   EngineSession,
   Fact,
   FactKeeper,
+  NetworkHealth,
   PresenceShown,
   SendOutcome,
   UnreadableReason,
@@ -50,6 +51,7 @@ export interface TestProfile {
   readonly unreadable: UnreadableReason[];
   /** Kinds of stanzas that are ignored on purpose. */
   readonly ignored: string[];
+  readonly healths: NetworkHealth[];
   opened: number;
   /** Facts on the disk that no journal has taken. */
   inbox(): Promise<Stored[]>;
@@ -91,6 +93,7 @@ export async function testProfile(
     presences: [] as PresenceShown[],
     unreadable: [] as UnreadableReason[],
     ignored: [] as string[],
+    healths: [] as NetworkHealth[],
     opened: 0,
   };
   let sequence = 0;
@@ -112,6 +115,7 @@ export async function testProfile(
     presence: (shown: PresenceShown) => void told.presences.push(shown),
     unreadable: (reason: UnreadableReason) => void told.unreadable.push(reason),
     ignored: (kind: string) => void told.ignored.push(kind),
+    health: (health: NetworkHealth) => void told.healths.push(health),
     closed: ({ cause }: Closing) => {
       told.closed.push(cause);
       if (cause === 'restart') void session.start();

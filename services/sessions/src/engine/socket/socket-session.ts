@@ -1,9 +1,9 @@
 import {
   proto,
   type AuthenticationCreds,
+  type BinaryNode,
   type ConnectionState,
   type SocketConfig,
-  type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys';
 import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
@@ -13,6 +13,7 @@ import {
   type EngineSession,
   type HandedOver,
   type KnownNumber,
+  type NetworkHealth,
   notConnected,
   type OlderMessages,
   type PeoplePage,
@@ -22,6 +23,7 @@ import {
   type TypingState,
 } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
+import { readKeys, type ReadMessage } from './sending/read-keys.ts';
 import { Acknowledgements, sendThrough } from './sending/sending.ts';
 import { nameOf, selfOf, toNetwork } from './wire-format/addresses.ts';
 import { closeCause } from './close-cause.ts';
@@ -37,6 +39,8 @@ import { EarlyChanges } from './receiving/early-changes.ts';
 import { LateContent } from './receiving/late-content.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/adaptations.ts';
+import { notifiedHealth, queryHealth } from './receiving/account-health.ts';
+import * as pairing from './pairing.ts';
 import { SocketPresence } from './receiving/presence.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
@@ -51,9 +55,6 @@ export interface SocketSessionParts extends SessionParts {
   readonly log: Logger;
 }
 
-/** The library's first QR code is valid for a minute, each later one for 20 s. */
-const firstQrMs = 60_000;
-const laterQrMs = 20_000;
 /** A connection that shows neither a QR code nor a login in this time is given up. */
 const silentMs = 30_000;
 
@@ -64,7 +65,7 @@ export class SocketSession implements EngineSession {
   readonly #devices: ReturnType<typeof userDevices>;
   readonly #preparing: Preparing;
   #connection: Connection | undefined;
-  #firstQr = awaited();
+  #firstQr = pairing.awaited();
   #preKeys: Promise<void> = Promise.resolve();
   readonly #people: People;
   readonly #historyRequests = new HistoryRequests();
@@ -107,7 +108,7 @@ export class SocketSession implements EngineSession {
     this.#startLate();
     await this.#preKeys;
     const credentials = await credentialsFor(this.#state);
-    this.#firstQr = awaited();
+    this.#firstQr = pairing.awaited();
     const failed = (error: Error): void => this.#close({ cause: 'storage', detail: error.message });
     const inbound = new Inbound({
       ...this.#parts,
@@ -189,7 +190,7 @@ export class SocketSession implements EngineSession {
     await this.#firstQr.promise;
     const connection = this.#connection;
     if (connection === undefined) throw notConnected();
-    return connection.socket.requestPairingCode(phoneNumber);
+    return pairing.acceptedPairingCode(connection.socket, phoneNumber);
   }
 
   async send(order: SendOrder): Promise<SendOutcome> {
@@ -234,6 +235,10 @@ export class SocketSession implements EngineSession {
     return onNetwork(this.#opened().socket, phones);
   }
 
+  async health(): Promise<NetworkHealth> {
+    return queryHealth(this.#opened().socket);
+  }
+
   async markRead(chat: string, messages: readonly ReadMessage[]): Promise<void> {
     await this.#opened().socket.readMessages(readKeys(chat, messages));
   }
@@ -253,6 +258,8 @@ export class SocketSession implements EngineSession {
       historyRequests: this.#historyRequests,
       updated: (update) => this.#updated(connection, update),
       named: (name) => this.#parts.listener.named(name),
+      health: (health) => this.#parts.listener.health(health),
+      refresh: (stanza) => void this.#refresh(connection, stanza),
       close: (closing) => this.#close(closing),
       isCurrent: () => this.#connection === connection,
       ignored: (kind) => this.#parts.listener.ignored(kind),
@@ -264,7 +271,9 @@ export class SocketSession implements EngineSession {
     if (update.qr !== undefined) {
       clearTimeout(connection.watchdog);
       connection.qrCodes += 1;
-      this.#parts.listener.qr(update.qr, connection.qrCodes === 1 ? firstQrMs : laterQrMs);
+      const validForMs = pairing.qrValidityMs(connection.qrCodes);
+      connection.offered = { qr: update.qr, until: performance.now() + validForMs };
+      this.#parts.listener.qr(pairing.withSecret(update.qr, connection.credentials), validForMs);
       this.#firstQr.resolve();
     }
     if (update.connection === 'open') {
@@ -281,6 +290,22 @@ export class SocketSession implements EngineSession {
     }
     if (update.connection === 'close')
       this.#close(closeCause(update.lastDisconnect?.error, isLinked(connection.credentials)));
+  }
+
+  /** The server requests a new secret: it is stored before the QR code is shown again with the same reference. */
+  async #refresh(connection: Connection, stanza: BinaryNode): Promise<void> {
+    const { credentials, socket } = connection;
+    try {
+      credentials.advSecretKey = pairing.newSecret();
+      await saveCredentials(this.#state, credentials);
+    } catch (error) {
+      return this.#close({ cause: 'storage', detail: (error as Error).message });
+    }
+    if (this.#connection !== connection) return;
+    const { qr, until } = connection.offered ?? { qr: '', until: 0 };
+    const leftMs = Math.round(until - performance.now());
+    if (leftMs > 0) this.#parts.listener.qr(pairing.withSecret(qr, credentials), leftMs);
+    await pairing.acknowledge(socket, stanza).catch(() => undefined);
   }
 
   #close(closing: Closing): void {
@@ -311,6 +336,8 @@ export interface Connection {
   readonly presence: SocketPresence;
   isOpen: boolean;
   qrCodes: number;
+  /** The QR code as the library offered it last, and when it expires, milliseconds of the monotonic clock. */
+  offered?: { readonly qr: string; readonly until: number };
   watchdog: NodeJS.Timeout;
 }
 
@@ -322,6 +349,9 @@ interface Watch {
   readonly historyRequests: HistoryRequests;
   readonly updated: (update: Partial<ConnectionState>) => void;
   readonly named: (name: string) => void;
+  readonly health: (health: NetworkHealth) => void;
+  /** The server requests a new secret for the QR code. */
+  readonly refresh: (stanza: BinaryNode) => void;
   readonly close: (closing: Closing) => void;
   readonly isCurrent: () => boolean;
   readonly ignored: (kind: string) => void;
@@ -338,6 +368,11 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
     contact: (stanza) => inbound.contact(stanza),
     isCurrent: watch.isCurrent,
     ignored: watch.ignored,
+    takes: (stanza) => {
+      if (!pairing.isRefresh(stanza) || isLinked(credentials)) return false;
+      if (watch.isCurrent()) watch.refresh(stanza);
+      return true;
+    },
     ack: (stanza) => {
       acknowledgements.take(stanza);
       deviceListChanged(stanza, watch.devices);
@@ -351,6 +386,10 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
   // The library confirms it and waits on: only a browser on the network's own page can show a passkey.
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
     socket.ws.on(`CB:notification,type:${type}`, () => close({ cause: 'passkey-required', detail: type }));
+  socket.ws.on('CB:notification,type:mex', (stanza: BinaryNode) => {
+    const health = notifiedHealth(stanza);
+    if (health !== undefined && watch.isCurrent()) watch.health(health);
+  });
   socket.ev.on('connection.update', watch.updated);
   socket.ev.on('creds.update', ({ me }) => {
     const name = nameOf(me?.name);
@@ -360,28 +399,4 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
   takePeople(socket, watch.people, () => selfOf(credentials));
   takeHistory({ socket, inbound, requests: watch.historyRequests });
   takeMarks(socket, inbound);
-}
-
-/** A message that was read; in a group it has an author. */
-export interface ReadMessage {
-  readonly networkMessageId: string;
-  readonly author?: string | undefined;
-}
-
-/** The library's names of messages of a chat. */
-function readKeys(chat: string, messages: readonly ReadMessage[]): WAMessageKey[] {
-  const remoteJid = toNetwork(chat);
-  return messages.map(({ networkMessageId: id, author }) => ({
-    remoteJid,
-    id,
-    fromMe: false,
-    ...(author !== undefined && chat.endsWith('@g.us') && { participant: toNetwork(author) }),
-  }));
-}
-
-/** Rejects unheard when nobody waits for it. */
-function awaited(): PromiseWithResolvers<void> {
-  const resolvers = Promise.withResolvers<void>();
-  resolvers.promise.catch(() => undefined);
-  return resolvers;
 }

@@ -16,6 +16,8 @@ export interface StanzaWatch {
   contact(stanza: BinaryNode): Promise<void>;
   /** A stanza that changes nothing here. @param kind its kind on the network, from a small set */
   ignored(kind: string): void;
+  /** Whether the session handles a notification itself: the library does not see it then. */
+  takes(notification: BinaryNode): boolean;
   /** The network's acknowledgement of a message of ours. */
   ack(stanza: BinaryNode): void;
   /** Whether the connection is still the one in use: what waits in a chat is left alone once it is not. */
@@ -90,6 +92,7 @@ export function watchStanzas(connection: EventEmitter, watch: StanzaWatch): void
         watch.handled(stanza);
       });
     }
+    if (event === 'CB:notification' && watch.takes(stanza)) return true;
     if (event === 'CB:notification' && stanza.attrs['type'] === 'w:gp2')
       return inTurn(stanza, () => watch.group(stanza).then(afterwards));
     if (event === 'CB:notification' && stanza.attrs['type'] === 'contacts') {
