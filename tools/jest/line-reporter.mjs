@@ -24,15 +24,14 @@ export default class LineReporter {
     });
   }
 
-  onRunComplete(_, { success, testResults }) {
+  onRunComplete(_, { testResults }) {
     const files = testResults.map(({ testFilePath, testExecError, perfStats, testResults: tests }) => ({
       path: testFilePath,
       error: testExecError?.message,
       seconds: Math.round((perfStats.end - perfStats.start) / 1000),
       tests: tests.map(({ fullName, status, failureMessages }) => ({ fullName, status, failureMessages })),
     }));
-    if (process.env.TEST_RESULTS !== undefined)
-      writeFileSync(process.env.TEST_RESULTS, JSON.stringify({ success, files }));
+    if (process.env.TEST_RESULTS !== undefined) writeFileSync(process.env.TEST_RESULTS, JSON.stringify({ files }));
   }
 
   onTestFileStart({ path }) {
