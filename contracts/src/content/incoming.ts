@@ -26,10 +26,13 @@ const LinkPreview = closed(
 const preview = { preview: Type.Optional(LinkPreview) };
 const unsupported = { kind: Type.String({ description: "The network's name of the kind" }) };
 const marks = { forwarded: Type.Optional(Type.Boolean({ description: 'The sender passed it on from another chat' })) };
+const seconds = {
+  seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'Length, as the sender reports it' })),
+};
 const viewOnce = { viewOnce: Type.Optional(Type.Boolean({ description: 'Phones show it once' })) };
 
 /** Fields that only contents on their way in have. */
-export const incomingFields = { marks, viewOnce, preview, contact, unsupported } as const;
+export const incomingFields = { marks, viewOnce, preview, contact, seconds, unsupported } as const;
 
 const sticker = {
   sticker: Type.Optional(Type.Boolean({ description: 'The picture is a sticker' })),
@@ -42,7 +45,7 @@ export const IncomingContent = Type.Union([
   closed({ type: Type.Literal('text'), content: closed({ ...text, ...preview, ...marks }) }),
   closed({ type: Type.Literal('image'), content: closed({ ...image, ...media, ...sticker, ...viewOnce, ...marks }) }),
   closed({ type: Type.Literal('video'), content: closed({ ...video, ...media, ...viewOnce, ...marks }) }),
-  closed({ type: Type.Literal('audio'), content: closed({ ...audio, ...media, ...viewOnce, ...marks }) }),
+  closed({ type: Type.Literal('audio'), content: closed({ ...audio, ...seconds, ...media, ...viewOnce, ...marks }) }),
   closed({
     type: Type.Literal('document'),
     content: closed({ ...document, filename: Type.Optional(Type.String()), ...media, ...marks }),

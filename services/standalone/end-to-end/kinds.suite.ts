@@ -222,6 +222,27 @@ export function kinds(at: () => World): void {
       }
     }, 600_000);
 
+    it('a voice note of the contact is quoted as one, and never to somebody else', async () => {
+      const other = '4915187654334';
+      const media = { base64: voice.toString('base64'), mimetype: 'audio/ogg; codecs=opus' };
+      await world.network.sendFromContact(contact, { to: phone, content: { type: 'audio', media, ptt: true } });
+      const { id: quotedMessageId, networkMessageId } = await eventually(async () => {
+        const { body } = await tenant.call<{ items: Item[] }>('GET', `/messages/profile/${profileId}?limit=50`);
+        return body.items.find(({ content, status }) => status === 'received' && content['ptt'] === true);
+      });
+      const { shown } = await send('/messages/text', { text: 'Heard', quotedMessageId });
+      expect(shown?.raw?.extendedTextMessage?.contextInfo).toMatchObject({
+        stanzaId: networkMessageId,
+        quotedMessage: { audioMessage: { ptt: true, mimetype: 'audio/ogg; codecs=opus' } },
+      });
+      const refused = await post('/messages/text', { to: other, text: 'Heard', quotedMessageId });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'body.quotedMessageId' }] } },
+      });
+      expect(await world.network.messages(other)).toEqual([]);
+    }, 600_000);
+
     it('a deletion for everyone, of own messages only', async () => {
       const { messageId, networkMessageId } = await send('/messages/text', { text: 'Oops' });
       await recorded(messageId);

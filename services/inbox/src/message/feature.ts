@@ -79,9 +79,7 @@ export const messages = feature({
         operation(ListProfileMessages, (input) => listProfileMessages(tools, input)),
         operation(DeleteMessage, (input) => removeMessage(tools, input).then(() => answer(204))),
         internalOperation(ListCountedMessages, (body) => listCountedMessages(tools.sql, body)),
-        internalOperation(FindMessage, ({ organizationId, messageId }) =>
-          quotableMessage(tools, organizationId, messageId),
-        ),
+        internalOperation(FindMessage, (request) => quotableMessage(tools, request)),
       ],
       hears: heard(tools),
       jobs: [

@@ -1,4 +1,4 @@
-import type { MessageStatusWord, RecordContentOf, StoredType } from '@messaging-gateway/contracts';
+import type { MessageStatusWord, QuotedFieldsOf, RecordContentOf, StoredType } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import {
   afterChange,
@@ -51,6 +51,8 @@ export interface Incoming extends Common {
   readonly pushName?: string;
   /** Text of the message that it answers, as the sender's client shows it. */
   readonly quotedBody?: string;
+  /** Type and small fields of that message. */
+  readonly quotedFields?: QuotedFieldsOf;
   /** The first that its author has ever written to the profile, in a chat of two. */
   readonly firstEver?: true;
   readonly delivery: 'live' | 'replayed' | 'history';
@@ -150,7 +152,7 @@ export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = 
   decider: message,
   events: {
     OutgoingStored: { version: 1, personal: written },
-    IncomingStored: { version: 1, personal: [...written, 'author', 'pushName', 'quotedBody'] },
+    IncomingStored: { version: 1, personal: [...written, 'author', 'pushName', 'quotedBody', 'quotedFields'] },
     StatusChanged: { version: 1 },
     MessageEdited: { version: 1, personal: ['chat', 'author', 'content'] },
     MessageRevoked: { version: 1, personal: ['chat', 'author'] },

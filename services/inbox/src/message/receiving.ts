@@ -90,6 +90,7 @@ async function commandOf(
   const said = {
     ...(data.pushName !== null && { pushName: data.pushName }),
     ...(data.quotedBody !== undefined && { quotedBody: bounded(data.quotedBody) }),
+    ...(data.quotedFields !== undefined && { quotedFields: bounded(data.quotedFields) }),
     ...(firstEver && delivery !== 'history' && { firstEver }),
   };
   const message = { ...shared, ...said, from: chat, author: shownJid(data.author), delivery };

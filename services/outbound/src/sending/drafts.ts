@@ -40,10 +40,10 @@ export function sendRoutes({ compose, targets, sending, clock }: SendRoutesParts
     async ({ body, caller, context }: OperationInput<MessageBody>): Promise<unknown> => {
       const { profileId, to, ...fields } = body;
       const asked = { profileId, caller, context };
-      const read = async () => ({
-        to: jidOf(to, 'body.to'),
-        ...(await compose(type, fields, { ...asked, path: 'body' })),
-      });
+      const read = async () => {
+        const jid = jidOf(to, 'body.to');
+        return { to: jid, ...(await compose(type, fields, { ...asked, to: jid, path: 'body' })) };
+      };
       return replyOf(await sending.send(asked, read));
     };
 
@@ -53,7 +53,7 @@ export function sendRoutes({ compose, targets, sending, clock }: SendRoutesParts
     const asked = { profileId, caller, context };
     const read = async () => {
       const { chat: to } = await targets.find(body.quotedMessageId, profileId, caller, context);
-      return { to, ...(await compose('text', fields, { ...asked, path: 'body' })) };
+      return { to, ...(await compose('text', fields, { ...asked, to, path: 'body' })) };
     };
     return replyOf(await sending.send(asked, read));
   };
@@ -127,6 +127,8 @@ export type SendFields = GivenMedia & {
 
 interface ComposedAt {
   readonly profileId: string;
+  /** JID of the chat that the message is for. */
+  readonly to: string;
   readonly caller: Caller;
   readonly context: Pick<RequestContext, 'requestId' | 'traceparent' | 'deadline' | 'resourceId'>;
   /** Of the object that holds the fields, for example `body` or `body.messages[3].content`. */
@@ -141,7 +143,8 @@ interface Composed {
 /**
  * Reads the fields of a send route into what is handed to the network.
  *
- * @throws Refused NOT_FOUND for a quoted message that the profile does not have, VALIDATION_ERROR naming the field,
+ * @throws Refused NOT_FOUND for a quoted message that the profile does not have, VALIDATION_ERROR naming the field (also for a
+ * quoted message of another chat),
  * MEDIA_UNAVAILABLE, PAYLOAD_TOO_LARGE
  */
 export type Compose = (type: MessageType, fields: SendFields, at: ComposedAt) => Promise<Composed>;
@@ -157,9 +160,15 @@ export interface ComposerParts {
 }
 
 export function composer({ targets, sources, voiceNote, assertOpen }: ComposerParts): Compose {
-  const quotedBy = async (quotedMessageId: string | undefined, { profileId, caller, context }: ComposedAt) => {
+  /** A message of another chat is refused: its text would reach somebody who was not meant to read it. */
+  const quotedBy = async (
+    quotedMessageId: string | undefined,
+    { profileId, to, caller, context, path }: ComposedAt,
+  ) => {
     if (quotedMessageId === undefined) return {};
-    return { quoted: await targets.quote(quotedMessageId, profileId, caller, context) };
+    const quoted = await targets.quote(to, quotedMessageId, profileId, caller, context);
+    if (quoted === undefined) throw invalidField(`${path}.quotedMessageId`, 'must name a message of the chat `to`');
+    return { quoted };
   };
 
   const mediaOf = async (type: MessageType, given: GivenMedia, at: ComposedAt) => {

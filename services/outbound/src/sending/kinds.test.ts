@@ -3,7 +3,9 @@ import {
   FindMessage,
   MessageAccepted,
   MessageSent,
+  ScheduleMessage,
   SendAudio,
+  SendBulk,
   SendContact,
   SendDocument,
   SendImage,
@@ -206,17 +208,55 @@ describe('a reply', () => {
       author,
       fromMe: false,
       text: 'Well?',
+      type: 'text',
     }));
-    const quoted = { networkMessageId: '3EB0AA', fromMe: false, author, text: 'Well?' };
+    const quoted = { networkMessageId: '3EB0AA', fromMe: false, author, text: 'Well?', type: 'text' };
     expect((await call(SendReply, { profileId, quotedMessageId, text: 'Yes' })).status).toBe(200);
     expect(outbound.network.handed.at(-1)).toMatchObject({
       to: chat,
       content: { type: 'text', content: { text: 'Yes' }, quoted },
     });
-    expect((await call(SendLocation, { ...mine, latitude: 1, longitude: 2, quotedMessageId })).status).toBe(200);
+    expect((await call(SendLocation, { profileId, to: chat, latitude: 1, longitude: 2, quotedMessageId })).status).toBe(
+      200,
+    );
     expect(lastHanded()).toMatchObject({ type: 'location', quoted });
     const missing = { profileId, quotedMessageId: v7(), text: 'Yes' };
     await expect(call(SendReply, missing)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await stop();
+  });
+
+  it('never quotes a message of another chat, except one of a group to its author', async () => {
+    const { profileId } = profile;
+    const asked: unknown[] = [];
+    let quotable: 'same-chat' | 'to-author' | 'other-chat' = 'other-chat';
+    const chat = '120363000000000001@g.us';
+    const stop = await outbound.service.fake(FindMessage, ({ messageId, quotedIn }) => {
+      asked.push(quotedIn);
+      return { messageId, profileId, networkMessageId: '3EB0AB', chat, fromMe: false, text: 'My account', quotable };
+    });
+    const quotedMessageId = v7();
+    const later = new Date(outbound.service.clock.now() + 60_000).toISOString();
+    const content = { text: 'Hello', quotedMessageId };
+    const before = outbound.network.handed.length;
+    for (const [contract, body, path] of [
+      [SendText, { ...mine, ...content }, 'body.quotedMessageId'],
+      [SendImage, { ...mine, url, quotedMessageId }, 'body.quotedMessageId'],
+      [ScheduleMessage, { ...mine, type: 'text', content, scheduledAt: later }, 'body.content.quotedMessageId'],
+      [
+        SendBulk,
+        { profileId, messages: [{ chatId: recipient, type: 'text', content }] },
+        'body.messages[0].content.quotedMessageId',
+      ],
+    ] as const)
+      await expect(call(contract, body)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [expect.objectContaining({ path })],
+      });
+    expect(outbound.network.handed).toHaveLength(before);
+    expect(new Set(asked)).toEqual(new Set([`${recipient}@c.us`]));
+    quotable = 'to-author';
+    expect((await call(SendText, { ...mine, ...content })).status).toBe(200);
+    expect(lastHanded()).toMatchObject({ quoted: { networkMessageId: '3EB0AB', chat, text: 'My account' } });
     await stop();
   });
 });

@@ -1,5 +1,11 @@
 import { getContentType, normalizeMessageContent, proto, unpadRandomMax16 } from '@whiskeysockets/baileys';
-import type { IncomingContentOf } from '@messaging-gateway/contracts';
+import {
+  arrivedRecordContent,
+  arrivedType,
+  quotedFieldsOf,
+  type IncomingContentOf,
+  type QuotedFieldsOf,
+} from '@messaging-gateway/contracts';
 import type { Attachment } from '../../engine.ts';
 import { readVcard } from '../wire-format/contact-cards.ts';
 import { pollOf } from '../wire-format/polls.ts';
@@ -30,6 +36,7 @@ export interface Content {
   readonly quotedNetworkMessageId?: string;
   /** Text or caption of the quoted message, as the sender's client has it. */
   readonly quotedBody?: string;
+  readonly quotedFields?: QuotedFieldsOf;
   readonly attachment?: Attachment;
 }
 
@@ -49,6 +56,17 @@ export const isForLibrary = (message: proto.IMessage): boolean =>
 
 /** The content of a message; undefined when it is none for people. */
 export function contentOf(message: proto.IMessage): Content | undefined {
+  const found = ownContentOf(message);
+  if (found === undefined) return undefined;
+  const { context, ...content } = found;
+  if (context?.isForwarded === true) content.content.content.forwarded = true;
+  return { ...content, ...quotedIn(context) };
+}
+
+/** The content of a message without what its context adds: marks, and the message that it quotes. */
+function ownContentOf(
+  message: proto.IMessage,
+): (WithMedia & { readonly context?: proto.IContextInfo | null | undefined }) | undefined {
   const normal = normalizeMessageContent(message);
   const kind = normal === undefined ? undefined : getContentType(normal);
   if (normal === undefined || kind === undefined || silent.has(kind)) return undefined;
@@ -57,24 +75,21 @@ export function contentOf(message: proto.IMessage): Content | undefined {
   const inner = normal[kind];
   const context = typeof inner === 'object' && inner !== null && 'contextInfo' in inner ? inner.contextInfo : undefined;
   const found = mediaOf(kind, normal, isViewOnce(message)) ?? { content: withoutMedia(kind, normal) };
-  if (context?.isForwarded === true) found.content.content.forwarded = true;
-  return { ...found, ...quotedIn(context) };
+  return { ...found, context };
 }
 
+/** The quoted message as the sender's client shows it: id, text or caption, type and small fields. */
 function quotedIn(
   context: proto.IContextInfo | null | undefined,
-): Pick<Content, 'quotedNetworkMessageId' | 'quotedBody'> {
+): Pick<Content, 'quotedNetworkMessageId' | 'quotedBody' | 'quotedFields'> {
   if (!context?.stanzaId) return {};
-  const body = bodyOf(context.quotedMessage);
-  return { quotedNetworkMessageId: keptId(context.stanzaId), ...(body && { quotedBody: body }) };
-}
-
-/** Text or caption. */
-function bodyOf(message: proto.IMessage | null | undefined): string | undefined {
-  const { conversation, extendedTextMessage, imageMessage, videoMessage, documentMessage } =
-    normalizeMessageContent(message) ?? {};
-  const caption = (imageMessage ?? videoMessage ?? documentMessage)?.caption;
-  return (conversation || extendedTextMessage?.text || caption) ?? undefined;
+  const found = context.quotedMessage ? ownContentOf(context.quotedMessage)?.content : undefined;
+  const id = { quotedNetworkMessageId: keptId(context.stanzaId) };
+  if (found === undefined || found.type === 'unsupported') return id;
+  const { text, caption } = { text: undefined, caption: undefined, ...found.content };
+  const body = text ?? caption;
+  const fields = quotedFieldsOf(arrivedType(found), arrivedRecordContent(found));
+  return { ...id, ...(body && { quotedBody: body }), quotedFields: fields };
 }
 
 /** Whether phones show what is inside once, by the wrapper around it. */
@@ -182,7 +197,7 @@ interface SaidOfMedia {
 
 function mediaContent(
   type: Attachment['type'],
-  { gifPlayback, ptt, contextInfo }: Media,
+  { gifPlayback, ptt, seconds, contextInfo }: Media,
   media: { mimetype: string; size: number; filename?: string },
   { caption, sticker, animated, viewOnce }: SaidOfMedia,
 ): IncomingContentOf {
@@ -197,7 +212,10 @@ function mediaContent(
     case 'video':
       return { type, content: { ...said, ...(gifPlayback === true && { gif: true }), ...once, media } };
     case 'audio':
-      return { type, content: { ...(ptt === true && { ptt: true }), ...once, media } };
+      return {
+        type,
+        content: { ...(ptt === true && { ptt: true }), ...(seconds && { seconds }), ...once, media },
+      };
     case 'document':
       return {
         type,
