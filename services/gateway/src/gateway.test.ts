@@ -190,6 +190,23 @@ describe('reading one’s writes', () => {
     here.clock.advance(2001);
     expect(await seen(token)).toEqual([]);
   });
+
+  it('holds after a refusal that came with events', async () => {
+    const here = await start();
+    await here.own('CreateThing', async () => {
+      throw new Refused('ENGINE_TIMEOUT', 'No answer.', undefined, undefined, [{ id: 'event-2', type: 'thing.lost' }]);
+    });
+    await here.own('ListThings', async ({ query, after = [] }) => ({
+      status: 200,
+      body: { query, after: after.map(({ id }) => id) },
+    }));
+    const { token } = here.identity.signIn(here.clock, { permissions: ['profile:read', 'message:send'] });
+    const after = await inTime(2000, async () => {
+      expect((await call(here, 'POST', '/things', { token, body: { name: 'one' } })).status).toBe(504);
+      return (await call(here, 'GET', '/things', { token })).body['after'] ?? [];
+    });
+    expect(after).toEqual(['event-2']);
+  });
 });
 
 describe('metrics', () => {
