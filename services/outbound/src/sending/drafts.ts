@@ -10,7 +10,7 @@ import {
   type SendReaction,
   type SendReply,
 } from '@messaging-gateway/contracts';
-import type { GivenMedia, ReadGivenMedia } from '@messaging-gateway/media';
+import { needsConversion, type GivenMedia, type MediaStore, type ReadGivenMedia } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { answer, type OperationInput, type RequestContext } from '@messaging-gateway/service';
@@ -99,7 +99,7 @@ const refusedAbout =
   (messageId: string) =>
   (error: unknown): never => {
     if (!(error instanceof Refused) || !hasMessageId(error.details)) throw error;
-    throw new Refused(error.code, error.message, { ...error.details, messageId }, error.headers);
+    throw new Refused(error.code, error.message, { ...error.details, messageId }, error.headers, error.raised);
   };
 
 const hasMessageId = (details: unknown): details is { readonly messageId: string } =>
@@ -154,12 +154,13 @@ const mediaTypes = ['image', 'video', 'audio', 'document'] as const satisfies re
 export interface ComposerParts {
   readonly targets: Targets;
   readonly sources: ReadGivenMedia;
+  readonly facts: MediaStore['facts'];
   readonly voiceNote: MakeVoiceNote;
   /** Asked before anything is fetched and converted for a profile. @throws Refused NOT_FOUND, FORBIDDEN */
   readonly assertOpen: (profileId: string, caller: Caller) => Promise<unknown>;
 }
 
-export function composer({ targets, sources, voiceNote, assertOpen }: ComposerParts): Compose {
+export function composer({ targets, sources, facts, voiceNote, assertOpen }: ComposerParts): Compose {
   /** A message of another chat is refused: its text would reach somebody who was not meant to read it. */
   const quotedBy = async (
     quotedMessageId: string | undefined,
@@ -176,6 +177,10 @@ export function composer({ targets, sources, voiceNote, assertOpen }: ComposerPa
     return kind === undefined ? undefined : sources(given, kind, at);
   };
 
+  /** Audio of the store in a container that phones do not play. What a URL leads to is not known before it is fetched. */
+  const isUnplayable = async (media: MediaSourceOf): Promise<boolean> =>
+    'key' in media && needsConversion((await facts(media.key))?.mimetype ?? '');
+
   /** The last step, as it costs the most: before it, all else of the message was found to be in order. */
   const playable = async (
     type: MessageType,
@@ -184,15 +189,17 @@ export function composer({ targets, sources, voiceNote, assertOpen }: ComposerPa
     { profileId, caller, context, path }: ComposedAt,
   ) => {
     if (media === undefined) return { from: {} };
-    if (type !== 'audio' || ptt !== true) return { from: { media } };
+    if (type !== 'audio' || !(ptt === true || (await isUnplayable(media)))) return { from: { media } };
     await assertOpen(profileId, caller);
-    const { media: sent, fields } = await voiceNote(media, {
+    const { media: sent, fields: allFields } = await voiceNote(media, {
       caller,
       context,
       mimetype,
       path: `${path}.${url === undefined ? 'base64' : 'url'}`,
     });
-    return { from: { media: sent }, made: fields };
+    // Only voice notes have a waveform.
+    const { waveform, ...fields } = allFields;
+    return { from: { media: sent }, made: { ...fields, ...(ptt === true && waveform !== undefined && { waveform }) } };
   };
 
   return async (type, { quotedMessageId, url, base64, ...fields }, at) => {
