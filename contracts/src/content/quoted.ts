@@ -22,7 +22,7 @@ const optionals = {
   options: Type.Optional(poll.options),
   allowMultiple: poll.allowMultiple,
 };
-const { caption: _, ...fields } = optionals;
+const { caption: _, mentions: _mentions, ...fields } = optionals;
 
 /** What a quotation shows of the quoted message beside its text or caption: the type and its small fields, without media. */
 export const quotedFields = {

@@ -83,14 +83,24 @@ const sends: readonly [string, Operation, object, object][] = [
     { content: { question: 'When?', options: ['Monday', 'Tuesday'], allowMultiple: true } },
   ],
   ['image', SendImage, { url, caption: 'Look' }, { content: { caption: 'Look' }, media: { url } }],
-  ['video', SendVideo, { url, gif: true }, { content: { gif: true }, media: { url } }],
+  [
+    'video',
+    SendVideo,
+    { url, gif: true, caption: 'Us', mentions: ['+49 151 12345679'] },
+    { content: { gif: true, caption: 'Us', mentions: ['4915112345679@c.us'] }, media: { url } },
+  ],
   [
     'audio',
     SendAudio,
     { url, mimetype: 'audio/ogg; codecs=opus' },
     { content: { mimetype: 'audio/ogg; codecs=opus' }, media: { url } },
   ],
-  ['document', SendDocument, { url, filename: 'a.pdf' }, { content: { filename: 'a.pdf' }, media: { url } }],
+  [
+    'document',
+    SendDocument,
+    { url, filename: 'a.pdf', mentions: ['4915112345679'] },
+    { content: { filename: 'a.pdf', mentions: ['4915112345679@c.us'] }, media: { url } },
+  ],
 ];
 
 describe('a message of any kind', () => {
@@ -144,6 +154,8 @@ describe('a message of any kind', () => {
     [SendImage, { url, mimetype: 'picture' }, 'body.mimetype'],
     [SendImage, { url, gif: true }, 'body.gif'],
     [SendDocument, { url }, 'body.filename'],
+    [SendVideo, { url, mentions: ['4915112345679', 'all'] }, 'body.mentions[1]'],
+    [SendText, { text: 'Hello', mentions: ['all'] }, 'body.mentions[0]'],
     [SendText, { text: '😀'.repeat(32_769) }, 'body.text'],
   ];
   it.each(faults)('is refused with the field named, and nothing is sent: %#', async (contract, fields, path) => {
