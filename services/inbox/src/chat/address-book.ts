@@ -17,6 +17,10 @@ export interface AddressBook {
    * that.
    */
   find(profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<Found>;
+  /** The network returned another form of a number: the conversation with the requested one becomes part of the one with that form. */
+  correct(profileId: string, requested: string, returned: string, metadata: EventMetadata): Promise<void>;
+  /** The JID of the conversation that a JID leads to: of a number that was corrected, the form that the network returned. */
+  currentAddress(profileId: string, jid: string): Promise<string>;
 }
 
 interface Found {
@@ -54,8 +58,16 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     return { targets: [...new Set(ids.map((id) => known.get(id) ?? id))], joined: aliases.length > 0 };
   };
 
-  /** @param ids two or more; where none of them is a conversation yet, the first survives. Nobody else joins meanwhile. */
-  const join = async (profileId: string, ids: readonly string[], metadata: EventMetadata): Promise<string> => {
+  /**
+   * @param ids two or more; where none of them is a conversation yet, the first survives. Nobody else joins meanwhile.
+   * @param jid of the chat from now on; absent: decided by the messages
+   */
+  const join = async (
+    profileId: string,
+    ids: readonly string[],
+    metadata: EventMetadata,
+    jid?: string,
+  ): Promise<string> => {
     const rows = await sql.query<JoinedRow>(
       `SELECT id, pinned IS TRUE AS pinned, archived IS TRUE AS archived FROM conversations
         WHERE id = ANY ($1) AND deleted IS NOT TRUE ORDER BY created_at, id`,
@@ -66,7 +78,8 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     for (const command of keptOf(rows, survivor, profileId))
       await store.handle(conversationStream, survivor, command, { metadata });
     for (const conversationId of ids) {
-      const command = { type: 'Join', conversationId, profileId, into: survivor } as const;
+      const renamed = jid === undefined ? {} : { jid };
+      const command = { type: 'Join', conversationId, profileId, into: survivor, ...renamed } as const;
       if (conversationId !== survivor) await store.handle(conversationStream, conversationId, command, { metadata });
     }
     known.clear(); // what led to a joined one leads elsewhere now
@@ -78,13 +91,18 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
    * One join of a profile at a time, in whichever replica: two that look for the survivor at once may each find another one,
    * and two aliases would lead to each other. One of a process at a time, so that those who wait take one connection only.
    */
-  const joinAlone = (profileId: string, ids: readonly string[], metadata: EventMetadata): Promise<string> => {
+  const joinAlone = (
+    profileId: string,
+    ids: readonly string[],
+    metadata: EventMetadata,
+    jid?: string,
+  ): Promise<string> => {
     const joined = joining.then(() =>
       sql.transaction(async (locked) => {
         await locked.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`inbox join ${profileId}`]);
         const { targets } = await resolve(ids);
         const [only = ''] = targets;
-        return targets.length === 1 ? only : join(profileId, targets, metadata);
+        return targets.length === 1 ? only : join(profileId, targets, metadata, jid);
       }),
     );
     joining = joined.catch(() => undefined);
@@ -105,8 +123,26 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     return found;
   };
 
+  const correct: AddressBook['correct'] = async (profileId, requested, returned, metadata) => {
+    const ids = [returned, requested].map((jid) => conversationIdOf(profileId, jid));
+    const { targets } = await resolve(ids);
+    if (targets.length > 1) await joinAlone(profileId, ids, metadata, returned);
+  };
+
+  const currentAddress: AddressBook['currentAddress'] = async (profileId, jid) => {
+    if (!jid.endsWith('@c.us')) return jid;
+    const [conversation] = await sql.query<{ jid: string }>(
+      `SELECT jid FROM conversations
+        WHERE id = coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1) AND jid LIKE '%@c.us'`,
+      [conversationIdOf(profileId, jid)],
+    );
+    return conversation?.jid ?? jid;
+  };
+
   return {
     find,
+    correct,
+    currentAddress,
     conversationOf: async (profileId, address, metadata) => (await find(profileId, address, metadata)).conversationId,
   };
 }

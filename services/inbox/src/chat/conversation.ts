@@ -14,7 +14,7 @@ export type ConversationEvent =
   /** The conversation was read: so many unread messages, the newest of which is `upTo`. */
   | { type: 'ConversationRead'; data: Which & Counted & { readonly upTo: string } }
   /** The chat turned out to be that of a person who has another, older conversation: it became an alias of that. */
-  | { type: 'ConversationJoined'; data: Which & { readonly into: string } }
+  | { type: 'ConversationJoined'; data: Which & { readonly into: string; readonly jid?: string } }
   | { type: 'ConversationArchived'; data: Which & { readonly archived: boolean } }
   /** Until when (ISO 8601): absent for good, in the past when it is muted no longer. */
   | { type: 'ConversationMuted'; data: Which & { readonly muted: boolean; readonly until?: string } }
@@ -31,7 +31,8 @@ interface Count {
 export type ConversationCommand = Which &
   (
     | ({ type: 'Read'; upTo: string } & Count)
-    | { type: 'Join'; into: string }
+    /** `jid`: that of the chat from now on. */
+    | { type: 'Join'; into: string; jid?: string }
     | { type: 'Archive'; archived: boolean }
     /** Without `muted`: the other way round. `now`: ISO 8601. */
     | { type: 'Mute'; muted?: boolean; until?: string; now: string }
@@ -61,7 +62,7 @@ function decide(command: ConversationCommand, state: Conversation): readonly Con
     }
     case 'Join':
       if (state.into !== undefined || command.into === conversationId) return [];
-      return [{ type: 'ConversationJoined', data: { ...which, into: command.into } }];
+      return [{ type: 'ConversationJoined', data: { ...which, ...pickJoin(command) } }];
     case 'Archive': {
       const { archived } = command;
       return archived === (state.archived ?? false)
@@ -81,6 +82,11 @@ function decide(command: ConversationCommand, state: Conversation): readonly Con
     }
   }
 }
+
+const pickJoin = ({ into, jid }: { readonly into: string; readonly jid?: string }) => ({
+  into,
+  ...(jid !== undefined && { jid }),
+});
 
 function mute(
   { conversationId, profileId, until, now, ...asked }: Extract<ConversationCommand, { type: 'Mute' }>,
@@ -125,7 +131,7 @@ export const conversationStream: StreamType<Conversation, ConversationCommand, C
   decider: conversation,
   events: {
     ConversationRead: { version: 1 },
-    ConversationJoined: { version: 1 },
+    ConversationJoined: { version: 1, personal: ['jid'] },
     ConversationArchived: { version: 1 },
     ConversationMuted: { version: 1 },
     ConversationPinned: { version: 1 },

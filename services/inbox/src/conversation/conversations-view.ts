@@ -113,7 +113,12 @@ function rowOf(event: Stored | RecordedAs<Failing> | RecordedAs<ConversationEven
     case 'ConversationRead':
       return { ...ofConversation(event), unread: -event.data.count };
     case 'ConversationJoined':
-      return { ...common(event, event.data), id: event.data.into, joined: event.data.conversationId };
+      return {
+        ...common(event, event.data),
+        id: event.data.into,
+        joined: event.data.conversationId,
+        jid: event.data.jid,
+      };
     case 'ConversationArchived':
       return { ...ofConversation(event), archived: event.data.archived };
     case 'ConversationPinned':

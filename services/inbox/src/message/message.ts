@@ -60,6 +60,8 @@ export interface Incoming extends Common {
 
 export interface Progress {
   readonly messageId: string;
+  /** JID that the network returned for the recipient, when it is another one than the record has. */
+  readonly to?: string;
   readonly status: MessageStatusWord;
   readonly error?: Failure;
 }
@@ -153,7 +155,7 @@ export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = 
   events: {
     OutgoingStored: { version: 1, personal: written },
     IncomingStored: { version: 1, personal: [...written, 'author', 'pushName', 'quotedBody', 'quotedFields'] },
-    StatusChanged: { version: 1 },
+    StatusChanged: { version: 1, personal: ['to'] },
     MessageEdited: { version: 1, personal: ['chat', 'author', 'content'] },
     MessageRevoked: { version: 1, personal: ['chat', 'author'] },
     MessageReacted: { version: 1, personal: ['chat', 'author', 'emoji'] },

@@ -59,6 +59,7 @@ export const messagesView = view({
      WHERE given.type IS NOT NULL
         OR (SELECT true FROM {schema}.messages present WHERE present.id = found.place LIMIT 1)
     ON CONFLICT (id) DO UPDATE SET
+      "to" = coalesce(excluded."to", messages."to"),
       status = CASE excluded.status WHEN '' THEN messages.status ELSE excluded.status END,
       error = CASE excluded.status WHEN '' THEN messages.error ELSE excluded.error END,
       content = CASE WHEN excluded.content = 'null' THEN messages.content
@@ -75,8 +76,8 @@ function rowOf(event: RecordedAs<MessageEvent>): object[] {
     case 'IncomingStored':
       return [{ ...stored(event), direction: 'incoming', status: 'received', author: event.data.author }];
     case 'StatusChanged': {
-      const { messageId, status, error } = event.data;
-      return event.data.stored ? [{ id: messageId, status, error }] : [];
+      const { messageId, status, error, to } = event.data;
+      return event.data.stored ? [{ id: messageId, status, error, ...(to !== undefined && { to }) }] : [];
     }
     case 'MessageEdited':
       return [{ id: event.data.messageId, edit: event.data.content, edited_at: event.data.at }];
