@@ -5,3 +5,4 @@ export * from './session-receipt.ts';
 export * from './session-message-changed.ts';
 export * from './group.ts';
 export * from './presence.ts';
+export * from './session-disappearing.ts';

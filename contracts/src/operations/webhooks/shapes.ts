@@ -19,6 +19,7 @@ export const webhookEventKinds = [
   'group.updated',
   'group.participants',
   'presence.update',
+  'conversation.disappearing',
   'contact.updated',
   'broadcast.started',
   'broadcast.completed',

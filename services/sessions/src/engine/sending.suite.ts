@@ -131,6 +131,26 @@ export function sendingSuite(name: string, engineOn: EngineUnderTest): void {
       );
     });
 
+    const mentions = ['4915112345678@c.us'];
+    const media = { key: 'video/mp4' };
+    it.each<[string, OutgoingContentOf, 'imageMessage' | 'videoMessage' | 'documentMessage']>([
+      [
+        'an image',
+        { type: 'image', content: { caption: 'Ask', mentions }, media: { key: 'image/png' } },
+        'imageMessage',
+      ],
+      ['a video', { type: 'video', content: { caption: 'Ask', mentions }, media }, 'videoMessage'],
+      [
+        'a document',
+        { type: 'document', content: { filename: 'a.mp4', caption: 'Ask', mentions }, media },
+        'documentMessage',
+      ],
+    ])('%s whose caption mentions somebody', async (_, content, kind) => {
+      const { raw } = await sent(content);
+      const inner = raw?.[kind] ?? raw?.documentWithCaptionMessage?.message?.[kind];
+      expect(inner?.contextInfo?.mentionedJid).toEqual(['4915112345678@s.whatsapp.net']);
+    });
+
     it('a message of a group that is quoted to its author names the group', async () => {
       const group = '120363000000000001@g.us';
       const { raw } = await sent({

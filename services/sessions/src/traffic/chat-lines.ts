@@ -79,6 +79,7 @@ export function chatNamesOf(fact: Fact): readonly string[] {
       return [fact.data.id];
     case 'receipt':
     case 'group-named':
+    case 'disappearing':
       return [];
   }
 }

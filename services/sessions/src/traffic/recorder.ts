@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Fact, FactKeeper, Keeping } from '../engine/engine.ts';
 import type { SessionData, Stored } from '../session-data/session-data-store.ts';
 import { FactIds } from './fact-ids.ts';
-import { recordedOf, trafficStream, type KeptFact } from './traffic.ts';
+import { accountTrafficStream, firstRun, recordedOf, trafficStream, type KeptFact } from './traffic.ts';
 
 export interface RecorderParts {
   readonly organizationId: string;
@@ -146,8 +146,11 @@ export class Recorder implements FactKeeper {
     return this.#ready();
   }
 
-  async #record(kept: readonly KeptFact[]): Promise<void> {
+  /** Records the first facts of `next` that go to the same stream. */
+  async #record(next: readonly KeptFact[]): Promise<void> {
     const { organizationId, data, store } = this.#parts;
+    const run = firstRun(next);
+    const kept: readonly KeptFact[] = run.facts;
     const { profileId } = data;
     const metadata = {
       organizationId,
@@ -156,12 +159,12 @@ export class Recorder implements FactKeeper {
       actor: 'service:sessions',
     };
     const stream = streamIdOf(`${profileId} ${kept[0]?.id}`);
-    const { state } = await store.handle(
-      trafficStream,
-      stream,
-      { type: 'RecordFacts', facts: kept },
-      { metadata, ...(kept.every(({ fact }) => fact.kind === 'receipt') && { patienceMs: receiptPatience }) },
-    );
+    const isPatient = kept.every(({ fact }) => fact.kind === 'receipt');
+    const options = { metadata, ...(isPatient && { patienceMs: receiptPatience }) };
+    const { state } =
+      run.stream === 'account'
+        ? await store.handle(accountTrafficStream, stream, { type: 'RecordFacts', facts: run.facts }, options)
+        : await store.handle(trafficStream, stream, { type: 'RecordFacts', facts: run.facts }, options);
     const recorded = recordedOf(kept, state);
     // Not waited for: what comes back after a crash is recognised by its stream.
     const done = new Set(recorded.map(({ id }) => id));

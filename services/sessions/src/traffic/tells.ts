@@ -1,6 +1,7 @@
 import {
   GroupParticipants,
   GroupUpdated,
+  SessionDisappearing,
   SessionGroupNamed,
   SessionHistory,
   SessionMessage,
@@ -8,7 +9,7 @@ import {
   SessionReceipt,
 } from '@messaging-gateway/contracts';
 import { publication, tells, type Publication } from '@messaging-gateway/service';
-import { factOf, trafficStream, type TrafficEvent } from './traffic.ts';
+import { accountTrafficStream, factOf, trafficStream, type TrafficEvent } from './traffic.ts';
 
 /** Facts from the network, as everyone is told of them. */
 export const trafficTells = tells(trafficStream, {
@@ -18,6 +19,10 @@ export const trafficTells = tells(trafficStream, {
   GroupChangeSeen: ({ data }) => [publication(GroupUpdated, factOf(data))],
   ParticipantsSeen: ({ data }) => [publication(GroupParticipants, factOf(data))],
   GroupNameSeen: ({ data }) => [publication(SessionGroupNamed, factOf(data))],
+});
+
+export const accountTrafficTells = tells(accountTrafficStream, {
+  ChatDisappearing: ({ data }) => [publication(SessionDisappearing, factOf(data))],
 });
 
 /** The time of a message is when it came, which is what its place in its chat goes by: not when it was told. */

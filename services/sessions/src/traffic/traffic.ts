@@ -20,15 +20,21 @@ export type TrafficEvent =
   | { type: 'ParticipantsSeen'; data: Seen<'participants'> }
   | { type: 'GroupNameSeen'; data: Seen<'group-named'> };
 
+/** Facts about the account and its chats, recorded like traffic. A stream type of its own: earlier versions do not read it. */
+export type AccountTrafficEvent = { type: 'ChatDisappearing'; data: Seen<'disappearing'> };
+
+type AccountFact = Extract<Fact, { kind: 'disappearing' }>;
+type TrafficFact = Exclude<Fact, AccountFact>;
+
 /** A fact under the id by which it is kept until the journal has it. */
-export interface KeptFact {
+export interface KeptFact<Kind extends Fact = Fact> {
   readonly id: string;
-  readonly fact: Fact;
+  readonly fact: Kind;
 }
 
-export interface RecordFacts {
+export interface RecordFacts<Kind extends Fact = TrafficFact> {
   readonly type: 'RecordFacts';
-  readonly facts: readonly KeptFact[];
+  readonly facts: readonly KeptFact<Kind>[];
 }
 
 /** The state of the stream of facts. */
@@ -44,7 +50,7 @@ export function factOf<Data extends Noted>(data: Data): Omit<Data, keyof Noted> 
   return told;
 }
 
-function eventOf({ id, fact }: KeptFact): TrafficEvent {
+function eventOf({ id, fact }: KeptFact<TrafficFact>): TrafficEvent {
   switch (fact.kind) {
     case 'message':
       return { type: 'MessageSeen', data: { ...fact.data, fact: id, arrivedAt: fact.arrivedAt ?? timeOf(id) } };
@@ -61,15 +67,43 @@ function eventOf({ id, fact }: KeptFact): TrafficEvent {
   }
 }
 
-/** A stream is written once: what is handed in again was appended before a crash. */
-export const traffic: Decider<Traffic, RecordFacts, TrafficEvent> = {
+const accountEventOf = ({ id, fact }: KeptFact<AccountFact>): AccountTrafficEvent => ({
+  type: 'ChatDisappearing',
+  data: { ...fact.data, fact: id },
+});
+
+/** A stream is written once: facts that are handed in again were appended before a crash. */
+const recording = <Kind extends Fact, Event extends TrafficEvent | AccountTrafficEvent>(
+  toEvent: (kept: KeptFact<Kind>) => Event,
+): Decider<Traffic, RecordFacts<Kind>, Event> => ({
   initial: { count: 0, facts: [] },
-  decide: ({ facts }, { count }) => (count === 0 ? facts.map(eventOf) : []),
+  decide: ({ facts }, { count }) => (count === 0 ? facts.map(toEvent) : []),
   evolve: ({ count, facts }, { data }) => ({
     count: count + 1,
     facts: data.fact === undefined ? facts : [...facts, data.fact],
   }),
-};
+});
+
+export const traffic = recording(eventOf);
+
+/** The first facts of a list that go to the same stream: a stream holds facts of one of both kinds. */
+export function firstRun(
+  kept: readonly KeptFact[],
+):
+  | { readonly stream: 'traffic'; readonly facts: readonly KeptFact<TrafficFact>[] }
+  | { readonly stream: 'account'; readonly facts: readonly KeptFact<AccountFact>[] } {
+  const [first] = kept;
+  if (first !== undefined && isOfAccount(first)) return { stream: 'account', facts: leading(kept, isOfAccount) };
+  return { stream: 'traffic', facts: leading(kept, isOfTraffic) };
+}
+
+const isOfAccount = (kept: KeptFact): kept is KeptFact<AccountFact> => kept.fact.kind === 'disappearing';
+const isOfTraffic = (kept: KeptFact): kept is KeptFact<TrafficFact> => !isOfAccount(kept);
+
+function leading<One extends KeptFact>(kept: readonly KeptFact[], belongs: (one: KeptFact) => one is One): One[] {
+  const end = kept.findIndex((one) => !belongs(one));
+  return kept.slice(0, end === -1 ? kept.length : end).filter(belongs);
+}
 
 /** The kept facts that the stream holds. Earlier versions wrote no ids, and the first facts of what was kept. */
 export function recordedOf(kept: readonly KeptFact[], { count, facts }: Traffic): readonly KeptFact[] {
@@ -89,5 +123,14 @@ export const trafficStream: StreamType<Traffic, RecordFacts, TrafficEvent> = {
     GroupChangeSeen: { version: 1, personal: ['id', 'author', 'name', 'description'] },
     ParticipantsSeen: { version: 1, personal: ['id', 'author', 'participants'] },
     GroupNameSeen: { version: 1, personal: ['group', 'name'] },
+  },
+};
+
+export const accountTrafficStream: StreamType<Traffic, RecordFacts<AccountFact>, AccountTrafficEvent> = {
+  name: 'account-traffic',
+  decider: recording(accountEventOf),
+  ends: true,
+  events: {
+    ChatDisappearing: { version: 1, personal: ['chat', 'author'] },
   },
 };

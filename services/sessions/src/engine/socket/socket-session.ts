@@ -1,9 +1,11 @@
-import type {
-  AuthenticationCreds,
-  ConnectionState,
-  SocketConfig,
-  WAMessageKey,
-  WASocket,
+import {
+  generateMessageIDV2,
+  proto,
+  type AuthenticationCreds,
+  type ConnectionState,
+  type SocketConfig,
+  type WAMessageKey,
+  type WASocket,
 } from '@whiskeysockets/baileys';
 import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
@@ -22,7 +24,8 @@ import {
 } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
 import { Acknowledgements, sendThrough } from './sending/sending.ts';
-import { nameOf, selfOf, toNetwork } from './wire-format/addresses.ts';
+import { nameOf, person, selfAddress, selfOf, toNetwork } from './wire-format/addresses.ts';
+import { timerChanges, timerFact, timerOf } from './wire-format/chat-timers.ts';
 import { closeCause } from './close-cause.ts';
 import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './signal/credentials.ts';
 import { durableRepository } from './signal/durable-repository.ts';
@@ -50,6 +53,8 @@ export interface SocketSessionParts extends SessionParts {
 /** The library's first QR code is valid for a minute, each later one for 20 s. */
 const firstQrMs = 60_000;
 const laterQrMs = 20_000;
+/** The network answers a change of a timer within this. */
+const settingMs = 15_000;
 /** A connection that shows neither a QR code nor a login in this time is given up. */
 const silentMs = 30_000;
 
@@ -71,7 +76,7 @@ export class SocketSession implements EngineSession {
     const data = watchedData(parts.data, (error) => this.#close({ cause: 'storage', detail: error.message }));
     this.#parts = { ...parts, data };
     this.#state = new SignalState(data);
-    this.#preparing = new Preparing({ ...parts, logger: libraryLogger(parts.log) });
+    this.#preparing = new Preparing({ ...parts, state: this.#state, logger: libraryLogger(parts.log) });
     this.#people = new People({
       data,
       state: this.#state,
@@ -169,10 +174,54 @@ export class SocketSession implements EngineSession {
         isOpen: () => this.#connection === connection,
         self: selfOf(credentials),
         renewKey: (group) => renewSenderKey(group, this.#state, credentials.me),
-        make: () => this.#preparing.message(order, socket, order.deadline - clock.now()),
+        state: this.#state,
+        make: (addressed) => this.#preparing.message(addressed, socket, order.deadline - clock.now()),
       },
       order,
     );
+  }
+
+  async setDisappearing(chat: string, seconds: number): Promise<string> {
+    const connection = this.#opened();
+    const { clock, facts, data } = this.#parts;
+    // The last setting holds, also where the clock of whoever set the one before is ahead.
+    const before = await timerOf(chat, this.#state);
+    const at = Math.max(Math.floor(clock.now() / 1000), (before?.at ?? 0) + 1);
+    const isGroup = chat.endsWith('@g.us');
+    if (isGroup) await this.groups.setDisappearing(chat, seconds);
+    const address = isGroup ? chat : await this.#announceTimer(chat, seconds, at);
+    const about = isGroup ? undefined : await person(toNetwork(address), undefined, this.#state);
+    const setting = { chat: about ?? { jid: address }, author: selfAddress(selfOf(connection.credentials)), fromMe: true };
+    const fact = await timerFact({ seconds, at }, setting, { profileId: data.profileId, state: this.#state });
+    const told = fact === undefined ? [] : [fact];
+    const keeping = facts.keep(told);
+    await data.commit([...keeping.changes(), ...timerChanges(told, this.#state)]);
+    keeping.kept();
+    return new Date(at * 1000).toISOString();
+  }
+
+  /** @returns the address that the network knows the chat under. @throws Refused */
+  async #announceTimer(chat: string, seconds: number, at: number): Promise<string> {
+    const setting = {
+      type: proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING,
+      ephemeralExpiration: seconds,
+      ephemeralSettingTimestamp: at,
+    };
+    const encoded = proto.Message.encode({ ephemeralMessage: { message: { protocolMessage: setting } } }).finish();
+    const { clock } = this.#parts;
+    const outcome = await this.send({
+      networkMessageId: generateMessageIDV2(),
+      to: chat,
+      // Sent as `encoded` says.
+      content: { type: 'text', content: { text: '' } },
+      encoded,
+      deadline: clock.now() + settingMs,
+      record: () => [],
+    });
+    if (outcome.outcome === 'refused') throw new Refused('ENGINE_REFUSED', outcome.reason);
+    if (outcome.outcome === 'handed-over')
+      throw new Refused('ENGINE_TIMEOUT', 'The network did not answer in time: the timer may have been set.');
+    return outcome.to ?? chat;
   }
 
   async setTyping(chat: string, state: TypingState): Promise<void> {

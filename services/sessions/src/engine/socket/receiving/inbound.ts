@@ -6,6 +6,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { addressesOf, type Self } from '../wire-format/addresses.ts';
 import { hashOf, type Decrypted, type RepositoryParts } from '../signal/durable-repository.ts';
 import { decodeMessage, isForLibrary } from './incoming-content.ts';
+import { timerChanges } from '../wire-format/chat-timers.ts';
 import { groupFacts } from './group-facts.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
 import { senderKeyChanges } from '../groups/sender-key.ts';
@@ -75,9 +76,10 @@ export class Inbound implements RepositoryParts {
       ...names.map((name) => mark(name, { at })),
       dueChange('taken', [hash, ...names], at),
     ];
+    const timers = timerChanges(facts, this.#parts.state);
     const polls = message === undefined ? [] : await this.#pollsIn(facts, message, at);
     const keeping = this.#parts.facts.keep(facts);
-    return { changes: () => [...keeping.changes(), ...marks, ...polls], done: () => keeping.kept() };
+    return { changes: () => [...keeping.changes(), ...marks, ...timers, ...polls], done: () => keeping.kept() };
   }
 
   /** A poll under the id of one that is known takes nobody's votes: whoever sees the id could make it. */
@@ -144,7 +146,8 @@ export class Inbound implements RepositoryParts {
     if (facts.length + more.length === 0) return;
     const keeping = this.#parts.facts.keep(facts);
     try {
-      await this.#parts.data.commit([...keeping.changes(), ...more], patienceMs);
+      const timers = timerChanges(facts, this.#parts.state);
+      await this.#parts.data.commit([...keeping.changes(), ...timers, ...more], patienceMs);
     } catch (error) {
       this.failed(error as Error);
       throw error;

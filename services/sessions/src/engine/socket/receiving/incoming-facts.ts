@@ -1,8 +1,9 @@
-import { type BinaryNode, getBinaryNodeChildren, type proto, type WAMessage } from '@whiskeysockets/baileys';
+import { type BinaryNode, type Chat, getBinaryNodeChildren, type proto, type WAMessage } from '@whiskeysockets/baileys';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
 import { isSelf, partiesOf, person, type Self } from '../wire-format/addresses.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
+import { timerFact, timerIn } from '../wire-format/chat-timers.ts';
 import { changeOf } from './incoming-changes.ts';
 import { type Content, contentOf } from './incoming-content.ts';
 import { keptId, timestampOf } from '../wire-format/message-names.ts';
@@ -22,14 +23,18 @@ export async function messageFacts(stanza: BinaryNode, message: proto.IMessage, 
   const { profileId } = receiver.data;
   const at = timestampOf(stanza.attrs['t']);
   const delivery = stanza.attrs['offline'] === undefined ? 'live' : 'replayed';
+  const timer = timerIn(message, Math.floor(Date.parse(at) / 1000));
+  const setting = timer && (await timerFact(timer, parties, { profileId, state: receiver.state }));
+  const settings = setting === undefined ? [] : [setting];
   const found = contentOf(message);
   if (found === undefined) {
     const changed = await changeOf(message, { ...receiver, parties });
-    return changed === undefined ? [] : [{ kind: 'change', data: { profileId, ...parties, ...changed, at, delivery } }];
+    if (changed === undefined) return settings;
+    return [...settings, { kind: 'change', data: { profileId, ...parties, ...changed, at, delivery } }];
   }
   const networkMessageId = keptId(stanza.attrs['id'] ?? '');
   const pushName = stanza.attrs['notify'] ?? null;
-  return [messageFact(found, { profileId, networkMessageId, ...parties, pushName, sentAt: at, delivery })];
+  return [...settings, messageFact(found, { profileId, networkMessageId, ...parties, pushName, sentAt: at, delivery })];
 }
 
 type MessageData = Extract<Fact, { kind: 'message' }>['data'];
@@ -95,4 +100,17 @@ export async function historyFacts(
       delivery: 'history',
     }),
   ];
+}
+
+/** The timer of disappearing messages that the phone listed for a chat. */
+export async function historyTimer(
+  { id, ephemeralExpiration, ephemeralSettingTimestamp }: Chat,
+  { state, data: { profileId } }: Receiver,
+): Promise<Fact[]> {
+  if (!id || !ephemeralExpiration) return [];
+  const chat = id.endsWith('@g.us') ? { jid: id } : await person(id, undefined, state);
+  if (chat === undefined) return [];
+  const timer = { seconds: ephemeralExpiration, at: Number(ephemeralSettingTimestamp ?? 0) };
+  const fact = await timerFact(timer, { chat, fromMe: false }, { profileId, state }, true);
+  return fact === undefined ? [] : [fact];
 }

@@ -8,17 +8,23 @@ import type { LinkPreview, MakePreview } from '../../../link-preview/link-previe
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import { nothingLeft, type SendOrder } from '../../engine.ts';
 import type { LibraryLogger } from '../library/adaptations.ts';
+import { playable } from './playable-media.ts';
 import { type MediaContent, uploaded } from './uploading.ts';
 import { toNetwork } from '../wire-format/addresses.ts';
+import { timerOf, type ChatTimer } from '../wire-format/chat-timers.ts';
+import type { SignalState } from '../signal/signal-state.ts';
 import { contactForm, locationForm, pollForm } from './forms.ts';
 import { quotation } from './quotation.ts';
 
 /** Prepared messages that nobody came back for are forgotten after so long. */
 const keptMs = 5 * 60_000;
+/** An image waits at most so long for its conversion, milliseconds. */
+const convertingMs = 30_000;
 
 export interface PreparingParts {
   readonly organizationId: string;
   readonly data: SessionData;
+  readonly state: SignalState;
   readonly media: MediaSources;
   readonly slots: Slots;
   readonly preview: MakePreview;
@@ -40,14 +46,17 @@ export class Preparing {
   /** @throws Refused MEDIA_UNAVAILABLE, ENGINE_REFUSED (both are outcomes), ENGINE_TIMEOUT with `details.nothingLeft` */
   async message(order: SendOrder, socket: WASocket, remainingMs: number): Promise<proto.IMessage> {
     const { content, to } = order;
+    const { state } = this.#parts;
     const self = socket.user?.id ?? '';
     const quoted = 'quoted' in content ? content.quoted : undefined;
     const quoting = quoted && (await quotation(quoted, { to, self, data: this.#parts.data }));
     const media = 'media' in content ? await this.#uploaded(order, content, socket, remainingMs) : undefined;
+    const timer = await timerOf(to, state);
     const preview = await this.#previewOf(content, remainingMs);
     return outgoingMessage(content, {
       to,
       ...(quoting !== undefined && { quoting }),
+      ...(timer !== undefined && timer.seconds > 0 && { timer }),
       ...(media !== undefined && { media }),
       ...(preview !== undefined && { preview }),
     });
@@ -80,11 +89,12 @@ export class Preparing {
   }
 
   #upload(content: MediaContent, socket: WASocket): Promise<proto.IMessage> {
-    const { media, slots, logger } = this.#parts;
+    const { media, slots, logger, organizationId } = this.#parts;
     return slots.run(async () => {
-      const opened = await media.open(content.media, content.type);
+      const given = await media.open(content.media, content.type);
       let fault: unknown;
-      opened.stream.once('error', (error) => (fault = error));
+      given.stream.once('error', (error) => (fault = error));
+      const opened = await playable(given, content.type, organizationId, AbortSignal.timeout(convertingMs));
       return uploaded(content, opened, socket, logger).catch((error: unknown) => {
         opened.stream.destroy();
         if (fault instanceof Refused) throw fault;
@@ -112,6 +122,8 @@ interface Making {
   readonly media?: proto.IMessage;
   /** Of the page that the text names. */
   readonly preview?: LinkPreview;
+  /** The chat's timer of disappearing messages. */
+  readonly timer?: ChatTimer;
   /** Part of the context: the message that is quoted. */
   readonly quoting?: proto.IContextInfo;
 }
@@ -176,11 +188,12 @@ const shown = ({ url, title, description, thumbnail }: LinkPreview): proto.Messa
   previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
 });
 
-function contextOf({ content }: MessageContentOf, { quoting }: Making): proto.IContextInfo | undefined {
+function contextOf({ content }: MessageContentOf, { quoting, timer }: Making): proto.IContextInfo | undefined {
   const mentions = 'mentions' in content ? (content.mentions ?? []) : [];
   const context = {
     ...(mentions.length > 0 && { mentionedJid: mentions.map(toNetwork) }),
     ...quoting,
+    ...(timer !== undefined && { expiration: timer.seconds, ephemeralSettingTimestamp: timer.at }),
   };
   return Object.keys(context).length > 0 ? context : undefined;
 }

@@ -31,7 +31,7 @@ export interface Parties {
 
 export async function partiesOf({ attrs }: BinaryNode, self: Self, state: SignalState): Promise<Parties | undefined> {
   const { from = '', participant, recipient } = attrs;
-  const own = addressOf(self.phone, self.lid);
+  const own = selfAddress(self);
   if (from.endsWith('@g.us')) {
     const author = await person(
       participant ?? '',
@@ -75,6 +75,9 @@ function addressOf(phone: string | undefined, lid: string | undefined): NetworkA
     ...(lid !== undefined && { lid: `${lid}@lid` }),
   };
 }
+
+/** The address of this client as facts name it. */
+export const selfAddress = ({ phone, lid }: Self): NetworkAddress => addressOf(phone, lid);
 
 /** All addresses of a person, in the form in which they take part in the key of a vote. */
 export const addressesOf = ({ phone, lid }: Pick<NetworkAddress, 'phone' | 'lid'>): string[] => [
