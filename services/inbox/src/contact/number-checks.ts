@@ -90,6 +90,9 @@ async function jidsOf(
   }
 }
 
-/** No phone stands in a cache that others may read. */
+/**
+ * No phone stands in a cache that others may read. Entries under `inbox:number:` are of an earlier version, which took numbers with
+ * the same ending for one.
+ */
 const keyOf = (profileId: string, phone: string): string =>
-  `inbox:number:${createHash('sha256').update(`${profileId} ${phone}`).digest('base64url')}`;
+  `inbox:address:${createHash('sha256').update(`${profileId} ${phone}`).digest('base64url')}`;
