@@ -66,6 +66,25 @@ describe('a chat whose messages disappear', () => {
     expect(await contextOfText()).toBeFalsy();
   });
 
+  it('keeps what a sender makes up within what can be stored', async () => {
+    const other = '4915100000432';
+    await test.simulator.sendFromContact(other, {
+      to: phone,
+      content: {
+        type: 'raw',
+        message: {
+          extendedTextMessage: {
+            text: 'Hi',
+            contextInfo: { expiration: 4_294_967_295, ephemeralSettingTimestamp: '9223372036854775807' },
+          },
+        },
+      },
+    });
+    const fact = await until(() => timerFacts().find(({ chat }) => chat.jid === `${other}@c.us`));
+    expect(fact.seconds).toBe(2_147_483_647);
+    expect(Date.parse(fact.at)).toBeLessThan(Date.now() + 2 * day * 1000);
+  });
+
   it('gets a timer from the profile, which the contact is told', async () => {
     // Later than what the contact has set above.
     await test.simulator.sendFromContact(contact, {

@@ -191,7 +191,11 @@ export class SocketSession implements EngineSession {
     if (isGroup) await this.groups.setDisappearing(chat, seconds);
     const address = isGroup ? chat : await this.#announceTimer(chat, seconds, at);
     const about = isGroup ? undefined : await person(toNetwork(address), undefined, this.#state);
-    const setting = { chat: about ?? { jid: address }, author: selfAddress(selfOf(connection.credentials)), fromMe: true };
+    const setting = {
+      chat: about ?? { jid: address },
+      author: selfAddress(selfOf(connection.credentials)),
+      fromMe: true,
+    };
     const fact = await timerFact({ seconds, at }, setting, { profileId: data.profileId, state: this.#state });
     const told = fact === undefined ? [] : [fact];
     const keeping = facts.keep(told);

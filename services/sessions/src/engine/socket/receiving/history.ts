@@ -23,7 +23,7 @@ export function takeHistory({ socket, inbound, requests }: HistoryParts): void {
     // Asked for each portion, as the credentials change while a profile is linked.
     const from = inbound.receiver();
     const reads = [
-      ...chats.map((chat) => () => historyTimer(chat, from)),
+      ...chats.map((chat) => () => historyTimer(chat, from, Math.floor(Date.now() / 1000))),
       ...messages.map((message) => () => historyFacts(message, from)),
     ];
     void inbound.history(reads).then(() => {

@@ -3,7 +3,7 @@ import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
 import { isSelf, partiesOf, person, type Self } from '../wire-format/addresses.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
-import { timerFact, timerIn } from '../wire-format/chat-timers.ts';
+import { listedTimer, timerFact, timerIn } from '../wire-format/chat-timers.ts';
 import { changeOf } from './incoming-changes.ts';
 import { type Content, contentOf } from './incoming-content.ts';
 import { keptId, timestampOf } from '../wire-format/message-names.ts';
@@ -102,15 +102,17 @@ export async function historyFacts(
   ];
 }
 
-/** The timer of disappearing messages that the phone listed for a chat. */
+/** The timer of disappearing messages that the phone listed for a chat. @param now seconds since 1970 */
 export async function historyTimer(
-  { id, ephemeralExpiration, ephemeralSettingTimestamp }: Chat,
+  listed: Chat,
   { state, data: { profileId } }: Receiver,
+  now: number,
 ): Promise<Fact[]> {
-  if (!id || !ephemeralExpiration) return [];
+  const timer = listedTimer(listed, now);
+  const { id } = listed;
+  if (timer === undefined || !id) return [];
   const chat = id.endsWith('@g.us') ? { jid: id } : await person(id, undefined, state);
   if (chat === undefined) return [];
-  const timer = { seconds: ephemeralExpiration, at: Number(ephemeralSettingTimestamp ?? 0) };
   const fact = await timerFact(timer, { chat, fromMe: false }, { profileId, state }, true);
   return fact === undefined ? [] : [fact];
 }

@@ -14,18 +14,33 @@ type TimerFact = Extract<Fact, { kind: 'disappearing' }>;
 
 const { EPHEMERAL_SETTING } = proto.Message.ProtocolMessage.Type;
 
+const daySeconds = 86_400;
+/** The sender chooses both numbers: the inbox stores no more seconds, and clocks differ by a day at most. */
+const maxSeconds = 2_147_483_647;
+const bounded = (seconds: number, at: number, sentAt: number): ChatTimer => ({
+  seconds: Math.min(seconds, maxSeconds),
+  at: Math.max(0, Math.min(Math.trunc(at) || sentAt, sentAt + daySeconds)),
+});
+
 /** The timer that a message sets or carries. @param sentAt seconds since 1970, for messages that do not say since when */
 export function timerIn(message: proto.IMessage, sentAt: number): ChatTimer | undefined {
   const content = normalizeMessageContent(message) ?? {};
   const { protocolMessage: setting } = content;
   if (setting?.type === EPHEMERAL_SETTING)
-    return { seconds: setting.ephemeralExpiration ?? 0, at: Number(setting.ephemeralSettingTimestamp || sentAt) };
+    return bounded(setting.ephemeralExpiration ?? 0, Number(setting.ephemeralSettingTimestamp ?? 0), sentAt);
   const kind = getContentType(content);
   const inner = kind === undefined ? undefined : content[kind];
   const context = typeof inner === 'object' && inner !== null && 'contextInfo' in inner ? inner.contextInfo : undefined;
   if (!context?.expiration && !context?.ephemeralSettingTimestamp) return undefined;
-  return { seconds: context.expiration ?? 0, at: Number(context.ephemeralSettingTimestamp || sentAt) };
+  return bounded(context.expiration ?? 0, Number(context.ephemeralSettingTimestamp ?? 0), sentAt);
 }
+
+/** The timer that the phone lists for a chat. @param now seconds since 1970 */
+export const listedTimer = (
+  { ephemeralExpiration, ephemeralSettingTimestamp }: proto.IConversation,
+  now: number,
+): ChatTimer | undefined =>
+  ephemeralExpiration ? bounded(ephemeralExpiration, Number(ephemeralSettingTimestamp ?? 0), now) : undefined;
 
 /** The timer of a chat as it was set last. @param jid as the gateway names the chat */
 export async function timerOf(jid: string, state: SignalState): Promise<ChatTimer | undefined> {
