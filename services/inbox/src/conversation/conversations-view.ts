@@ -52,7 +52,8 @@ export const conversationsView = view({
     INSERT INTO {schema}.conversations (id, organization_id, profile_id, jid, name, unread_count, last_message_id, created_at,
                                         archived, pinned, muted_until, cleared_at, not_failed, erased, deleted)
     SELECT changed.id, (array_agg(changed.organization_id))[1], (array_agg(changed.profile_id))[1],
-           coalesce(min(changed.jid) FILTER (WHERE changed.jid LIKE '%@c.us'), min(changed.jid), ''),
+           coalesce((array_agg(changed.jid ORDER BY changed.ordinal DESC) FILTER (WHERE changed.jid LIKE '%@c.us'))[1],
+                    min(changed.jid), ''),
            (array_agg(changed.name ORDER BY changed.ordinal DESC) FILTER (WHERE changed.name IS NOT NULL))[1],
            sum(changed.unread), (array_agg(changed.message_id ORDER BY changed.message_id DESC NULLS LAST))[1],
            min(changed.created_at),
@@ -64,7 +65,7 @@ export const conversationsView = view({
                  given.id) AS id,
                rows.ordinal, given.organization_id, given.profile_id, given.created_at,
                coalesce(given.jid, joined.jid) AS jid, coalesce(given.name, joined.name) AS name,
-               coalesce(given.unread, joined.unread_count) AS unread,
+               coalesce(given.unread, joined.unread_count, 0) AS unread,
                coalesce(given.message_id, joined.last_message_id) AS message_id,
                given.archived, given.pinned, given.muted_until, given.cleared_at, given.erased,
                CASE WHEN joined.id IS NULL THEN coalesce(given.not_failed, 0) ELSE joined.not_failed END AS not_failed

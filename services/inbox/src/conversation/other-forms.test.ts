@@ -25,6 +25,14 @@ async function sendTo(text: string): Promise<string> {
 }
 
 describe('a number that the network returns in another form', () => {
+  it('has the same conversation after the views are rebuilt', async () => {
+    await sendTo('one');
+    await fixture.arrive(arrived(fixture.profileId, returnedPhone, 'answer'));
+    const before = (await fixture.conversations()).items;
+    await fixture.service.rebuildViews();
+    expect((await fixture.conversations()).items).toEqual(before);
+  });
+
   it('has one conversation, under the returned form, with everything that is sent to either and comes from it', async () => {
     const first = await sendTo('one');
     expect(await fixture.message(first)).toMatchObject({ to, status: 'sent' });

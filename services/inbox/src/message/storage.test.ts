@@ -59,6 +59,7 @@ describe('storage', () => {
       'contacts',
       'conversation_aliases',
       'handovers',
+      'chat_timers',
       'messages',
       'message_places',
       'message_responses',
