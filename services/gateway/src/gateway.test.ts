@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingsFault, memoryCache, readSettings, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { noMedia } from '@messaging-gateway/media/testing';
-import { inProcessOperationBus } from '@messaging-gateway/messaging';
+import { inProcessOperationBus, Refused } from '@messaging-gateway/messaging';
 import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';

@@ -3,9 +3,6 @@ import { operation } from '../../contract.ts';
 import { Id, closed } from '../../shapes.ts';
 import { Conversation, conversationExample } from './shapes.ts';
 
-/** Timers that phones offer, seconds: off, one day, seven days, ninety days. */
-export const disappearingTimers = [0, 86_400, 604_800, 7_776_000] as const;
-
 export const SetDisappearing = operation({
   name: 'SetDisappearing',
   owner: 'inbox',
@@ -21,10 +18,9 @@ export const SetDisappearing = operation({
     'The timer does not delete messages in the gateway: `settings.retention` does.',
   params: closed({ id: Id }),
   body: closed({
-    seconds: Type.Union(
-      disappearingTimers.map((seconds) => Type.Literal(seconds)),
-      { description: '0: messages do not disappear' },
-    ),
+    seconds: Type.Union([Type.Literal(0), Type.Literal(86_400), Type.Literal(604_800), Type.Literal(7_776_000)], {
+      description: '0: messages do not disappear',
+    }),
   }),
   answers: {
     200: {

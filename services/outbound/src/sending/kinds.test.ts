@@ -220,7 +220,7 @@ describe('a reply', () => {
       author,
       fromMe: false,
       text: 'Well?',
-      type: 'text',
+      type: 'text' as const,
     }));
     const quoted = { networkMessageId: '3EB0AA', fromMe: false, author, text: 'Well?', type: 'text' };
     expect((await call(SendReply, { profileId, quotedMessageId, text: 'Yes' })).status).toBe(200);

@@ -126,7 +126,7 @@ export function sendingSuite(name: string, engineOn: EngineUnderTest): void {
       expect(stanzaId).toBe(networkMessageId);
       expect(quotedMessage).toMatchObject(form);
       const [inner] = Object.values(quotedMessage ?? {});
-      expect(Object.keys(typeof inner === 'object' ? inner : {})).not.toEqual(
+      expect(Object.keys(typeof inner === 'object' && inner !== null ? inner : {})).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/^(mediaKey|directPath|url)$/)]),
       );
     });

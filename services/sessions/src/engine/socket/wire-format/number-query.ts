@@ -4,7 +4,6 @@ import {
   USyncContactProtocol,
   USyncQuery,
   USyncUser,
-  type BinaryNode,
   type WASocket,
 } from '@whiskeysockets/baileys';
 import type { KnownNumber } from '../../engine.ts';
@@ -17,14 +16,18 @@ interface Found {
   readonly digits: string;
 }
 
-/** The library's parser drops the requested number, which the network repeats in the `contact` node. */
-class ContactProtocol extends USyncContactProtocol {
-  override parser = (node: BinaryNode): false | { readonly requested: string | undefined } => {
+const library = new USyncContactProtocol();
+/** The library's protocol, whose parser drops the requested number, which the network repeats in the `contact` node. */
+const contactProtocol: USyncQuery['protocols'][number] = {
+  name: library.name,
+  getQueryElement: () => library.getQueryElement(),
+  getUserElement: (user) => library.getUserElement(user),
+  parser: (node): false | Pick<Found, 'requested'> => {
     if (node.attrs['type'] !== 'in') return false;
     const requested = getBinaryNodeChildString({ tag: 'user', attrs: {}, content: [node] }, 'contact');
     return { requested: requested?.replaceAll(/\D/g, '') || undefined };
-  };
-}
+  },
+};
 
 /**
  * Finds the addresses of numbers. The network may return another form of a number; which number a result belongs to is read from
@@ -52,7 +55,7 @@ export async function addressesOfNumbers(socket: WASocket, phones: readonly stri
 
 async function queried(socket: WASocket, phones: readonly string[]): Promise<readonly Found[]> {
   const query = new USyncQuery();
-  query.protocols.push(new ContactProtocol());
+  query.protocols.push(contactProtocol);
   for (const phone of phones) query.withUser(new USyncUser().withPhone(`+${phone}`));
   const result = await socket.executeUSyncQuery(query);
   if (result === undefined) throw new Error('the response has no result');
