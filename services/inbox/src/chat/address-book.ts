@@ -58,34 +58,6 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     return { targets: [...new Set(ids.map((id) => known.get(id) ?? id))], joined: aliases.length > 0 };
   };
 
-  /**
-   * @param ids two or more; where none of them is a conversation yet, the first survives. Nobody else joins meanwhile.
-   * @param jid of the chat from now on; absent: decided by the messages
-   */
-  const join = async (
-    profileId: string,
-    ids: readonly string[],
-    metadata: EventMetadata,
-    jid?: string,
-  ): Promise<string> => {
-    const rows = await sql.query<JoinedRow>(
-      `SELECT id, pinned IS TRUE AS pinned, archived IS TRUE AS archived FROM conversations
-        WHERE id = ANY ($1) AND deleted IS NOT TRUE ORDER BY created_at, id`,
-      [ids],
-    );
-    const [first = ''] = ids;
-    const survivor = rows[0]?.id ?? first;
-    for (const command of keptOf(rows, survivor, profileId))
-      await store.handle(conversationStream, survivor, command, { metadata });
-    for (const conversationId of ids) {
-      const renamed = jid === undefined ? {} : { jid };
-      const command = { type: 'Join', conversationId, profileId, into: survivor, ...renamed } as const;
-      if (conversationId !== survivor) await store.handle(conversationStream, conversationId, command, { metadata });
-    }
-    known.clear(); // what led to a joined one leads elsewhere now
-    return survivor;
-  };
-
   let joining: Promise<unknown> = Promise.resolve();
   /**
    * One join of a profile at a time, in whichever replica: two that look for the survivor at once may each find another one,
@@ -102,7 +74,10 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
         await locked.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`inbox join ${profileId}`]);
         const { targets } = await resolve(ids);
         const [only = ''] = targets;
-        return targets.length === 1 ? only : join(profileId, targets, metadata, jid);
+        if (targets.length === 1) return only;
+        const survivor = await joinConversations({ sql, store }, profileId, targets, metadata, jid);
+        known.clear(); // ids of joined conversations lead elsewhere now
+        return survivor;
       }),
     );
     joining = joined.catch(() => undefined);
@@ -129,23 +104,51 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     if (targets.length > 1) await joinAlone(profileId, ids, metadata, returned);
   };
 
-  const currentAddress: AddressBook['currentAddress'] = async (profileId, jid) => {
-    if (!jid.endsWith('@c.us')) return jid;
-    const [conversation] = await sql.query<{ jid: string }>(
-      `SELECT jid FROM conversations
-        WHERE id = coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1) AND jid LIKE '%@c.us'`,
-      [conversationIdOf(profileId, jid)],
-    );
-    return conversation?.jid ?? jid;
-  };
-
   return {
     find,
     correct,
-    currentAddress,
+    currentAddress: (profileId, jid) => currentAddressIn(sql, profileId, jid),
     conversationOf: async (profileId, address, metadata) => (await find(profileId, address, metadata)).conversationId,
   };
 }
+
+/**
+ * @param ids two or more; where none of them is a conversation yet, the first survives. Nobody else joins meanwhile.
+ * @param jid of the chat from now on; absent: decided by the messages
+ */
+const joinConversations = async (
+  { sql, store }: Pick<Tools, 'sql' | 'store'>,
+  profileId: string,
+  ids: readonly string[],
+  metadata: EventMetadata,
+  jid?: string,
+): Promise<string> => {
+  const rows = await sql.query<JoinedRow>(
+    `SELECT id, pinned IS TRUE AS pinned, archived IS TRUE AS archived FROM conversations
+      WHERE id = ANY ($1) AND deleted IS NOT TRUE ORDER BY created_at, id`,
+    [ids],
+  );
+  const [first = ''] = ids;
+  const survivor = rows[0]?.id ?? first;
+  for (const command of keptOf(rows, survivor, profileId))
+    await store.handle(conversationStream, survivor, command, { metadata });
+  for (const conversationId of ids) {
+    const renamed = jid === undefined ? {} : { jid };
+    const command = { type: 'Join', conversationId, profileId, into: survivor, ...renamed } as const;
+    if (conversationId !== survivor) await store.handle(conversationStream, conversationId, command, { metadata });
+  }
+  return survivor;
+};
+
+const currentAddressIn = async (sql: Tools['sql'], profileId: string, jid: string): Promise<string> => {
+  if (!jid.endsWith('@c.us')) return jid;
+  const [conversation] = await sql.query<{ jid: string }>(
+    `SELECT jid FROM conversations
+      WHERE id = coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1) AND jid LIKE '%@c.us'`,
+    [conversationIdOf(profileId, jid)],
+  );
+  return conversation?.jid ?? jid;
+};
 
 interface JoinedRow {
   readonly id: string;

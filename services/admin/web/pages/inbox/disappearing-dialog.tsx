@@ -40,7 +40,7 @@ export function DisappearingDialog({ conversation, onClose }: Props) {
       said={t('done')}
       onClose={onClose}
       onDone={(answer) => {
-        void new KeptConversations(client).take(async () => answer as Conversation);
+        void new KeptConversations(client).take(async () => answer);
         onClose();
       }}
     >
