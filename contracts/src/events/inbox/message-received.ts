@@ -5,7 +5,7 @@ import { Id, Jid, Timestamp, closed, oneOf } from '../../shapes.ts';
 
 export const MessageReceived = event({
   type: 'message.received',
-  version: 4,
+  version: 5,
   owner: 'inbox',
   visibility: 'public',
   means: 'An inbound message was stored. Each message is told once, however often the network delivers it.',

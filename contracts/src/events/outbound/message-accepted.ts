@@ -5,7 +5,7 @@ import { Id, Jid, MessageType, Origin, Timestamp, closed, oneOf } from '../../sh
 
 export const MessageAccepted = event({
   type: 'outbound.message-accepted',
-  version: 4,
+  version: 5,
   owner: 'outbound',
   visibility: 'internal',
   means: 'Outbound took a message in: the inbox stores it, with its content.',

@@ -5,7 +5,7 @@ import { Id, Jid, MessageType, Origin, Timestamp, closed } from '../../shapes.ts
 
 export const MessageSent = event({
   type: 'message.sent',
-  version: 2,
+  version: 3,
   owner: 'outbound',
   alsoToldBy: ['inbox'],
   visibility: 'public',

@@ -6,7 +6,7 @@ import { NetworkAddress } from './session-message.ts';
 
 export const SessionMessageChanged = event({
   type: 'session.message-changed',
-  version: 4,
+  version: 5,
   owner: 'sessions',
   alsoToldBy: ['outbound'],
   visibility: 'internal',

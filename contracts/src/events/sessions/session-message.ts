@@ -45,7 +45,7 @@ const example = {
 
 export const SessionMessage = event({
   type: 'session.message',
-  version: 4,
+  version: 5,
   owner: 'sessions',
   visibility: 'internal',
   means:
@@ -63,7 +63,7 @@ export const SessionMessage = event({
 
 export const SessionHistory = event({
   type: 'session.history',
-  version: 2,
+  version: 3,
   owner: 'sessions',
   visibility: 'internal',
   means:
