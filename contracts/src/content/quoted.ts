@@ -2,7 +2,6 @@ import { Type, type Static } from 'typebox';
 import { closed, oneOf } from '../shapes.ts';
 import { contentFields } from './fields.ts';
 import { incomingFields } from './incoming.ts';
-import type { RecordContentOf } from './record.ts';
 import { storedTypes, type StoredType } from './stored-types.ts';
 
 const { video, audio, document, location, poll } = contentFields;
@@ -32,9 +31,9 @@ export const quotedFields = {
 const QuotedFields = closed(quotedFields);
 export type QuotedFieldsOf = Static<typeof QuotedFields>;
 
-/** The fields that a quotation shows of a stored message. A deleted message has none but its type. */
-export function quotedFieldsOf(type: StoredType, content: RecordContentOf): QuotedFieldsOf {
-  const media = 'media' in content && content.media !== undefined ? content.media : {};
+/** The fields that a quotation shows of a stored message. A deleted message has none but its type. @param content as in records */
+export function quotedFieldsOf(type: StoredType, content: object): QuotedFieldsOf {
+  const media = 'media' in content && typeof content.media === 'object' ? content.media : {};
   const shown = Object.entries({ ...media, ...content, type }).filter(([name]) => name in quotedFields);
   return Object.fromEntries(shown);
 }
