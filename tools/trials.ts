@@ -5,21 +5,37 @@ import { readFileSync } from 'node:fs';
 /** What every service is made of. */
 const core = ['libs/event-sourcing', 'libs/messaging', 'libs/postgres', 'libs/runtime', 'libs/service'];
 const simulator = 'infra/network-simulator';
+const products = [
+  'automation',
+  'campaigns',
+  'gateway',
+  'identity',
+  'inbox',
+  'insights',
+  'outbound',
+  'sessions',
+  'standalone',
+  'webhooks',
+].map((name) => `services/${name}`);
 const sessions = ['services/sessions', simulator, ...core];
-/** A complete installation in one process. */
-const installation = ['contracts/src', 'libs', 'services', simulator];
+/** A complete installation in one process, without the web UI. */
+const installation = ['contracts/src', 'libs', ...products, simulator, 'tools/start.ts', 'docs/examples'];
 /** A complete installation in many processes. */
-const distributed = [
-  ...core,
+const distributed = [...installation, 'tools/distributed', 'infra/rabbitmq', 'infra/kafka'];
+const pages = [...installation, 'services/admin', 'tools/build-pages.mjs'];
+const cluster = [
+  'helm',
+  'tools/kubernetes',
+  'tools/distributed/load',
+  'infra/service-image',
+  'libs/backup',
   'libs/leases',
-  'libs/redis',
-  'libs/media',
-  'services',
-  'tools/distributed',
-  'infra/rabbitmq',
-  'infra/kafka',
+  'libs/messaging',
+  'libs/service',
+  'services/gateway',
+  'services/sessions',
+  'services/standalone',
 ];
-const pages = ['contracts/src', 'libs/admin-pages', 'libs/service', 'services', simulator];
 
 export interface Trial {
   readonly file: string;
@@ -36,7 +52,8 @@ const files = (folder: string, names: readonly string[], paths: readonly string[
 
 export const trials: readonly Trial[] = [
   { file: 'tools/distributed/previous/side-by-side.trial.test.ts', paths: installation, ownStage: true },
-  { file: 'tools/kubernetes/rollouts/rollouts.trial.test.ts', paths: installation, ownStage: true },
+  { file: 'tools/kubernetes/rollouts/upgrade.trial.test.ts', paths: installation, ownStage: true },
+  { file: 'tools/kubernetes/rollouts/operation.trial.test.ts', paths: cluster, alone: true },
   ...files(
     'infra/service-image',
     ['image'],
@@ -45,7 +62,7 @@ export const trials: readonly Trial[] = [
   ...files('libs/messaging/src/kafka', ['kafka-outages'], ['libs/messaging', 'infra/kafka']),
   ...files('libs/messaging/src/rabbitmq', ['node-away', 'restart'], ['libs/messaging', 'infra/rabbitmq']),
   ...files('libs/testing/src/servers', ['own'], ['libs/testing', 'libs/postgres']),
-  ...files('services/admin/end-to-end', ['administration', 'campaigns', 'everywhere', 'messages'], pages),
+  ...files('services/admin/end-to-end', ['administration', 'messages'], pages),
   ...files('services/automation/src/knowledge', ['files.service'], ['services/automation', 'libs/media', ...core]),
   ...files('services/automation/src/runs', ['bad-days.service'], ['services/automation', ...core]),
   ...files('services/campaigns/src/broadcasts', ['shuffled'], ['services/campaigns', ...core]),
@@ -56,7 +73,7 @@ export const trials: readonly Trial[] = [
     ['lanes/take-over', 'sending/crash', 'voice-notes/voice-notes'],
     ['services/outbound', 'libs/leases', 'libs/media', ...core],
   ),
-  ...files('services/sessions/src/engine/socket', ['killed', 'storms'], sessions),
+  ...files('services/sessions/src/engine/socket', ['app-state', 'killed', 'killed-late-content', 'storms'], sessions),
   ...files('services/sessions/src', ['large-media'], [...sessions, 'libs/media']),
   ...files(
     'services/sessions/src',
@@ -65,21 +82,7 @@ export const trials: readonly Trial[] = [
   ),
   ...files(
     'services/standalone/end-to-end',
-    [
-      'audit',
-      'awaited',
-      'clock',
-      'dead-letters',
-      'durable',
-      'last-owner',
-      'media',
-      'people',
-      'personal-data',
-      'running-it',
-      'snapshot',
-      'stored-backups',
-      'tenants/tenants',
-    ],
+    ['awaited', 'clock', 'data-folder', 'durable', 'external-database', 'restrictions', 'stored-backups'],
     installation,
   ),
   ...files(
@@ -94,17 +97,7 @@ export const trials: readonly Trial[] = [
   ),
   ...files(
     'tools/distributed',
-    [
-      'distributed',
-      'processes',
-      'start',
-      'clusters/clusters',
-      'encrypted/encrypted',
-      'end-to-end/awaited-sends',
-      'end-to-end/queued-sends',
-      'restored/restored',
-      'workers/workers',
-    ],
+    ['clusters/clusters', 'encrypted/encrypted', 'plain/plain', 'restored/restored'],
     distributed,
   ),
   ...files('tools/documents', ['pages'], [...installation, 'README.md', 'docs']),

@@ -108,7 +108,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   linkPreview: 'The page that the text names is shown with title and picture',
   longitude: 'Degrees east, from -180 to 180',
   media: 'The media that came in, and where they are fetched',
-  mentions: 'People named by `@` in the text',
+  mentions: 'People named by `@` in the text: by number where it is known',
   message: 'One sentence for people',
   messageDelayMs: 'Least time between two sends, milliseconds',
   messageId: 'The message',
@@ -189,7 +189,8 @@ export const fieldWords: Readonly<Record<string, string>> = {
   twoFactorEnabled: 'Whether a login needs a code',
   type: 'Of which kind it is',
   typebot: 'The Typebot installation',
-  unreadCount: 'Incoming messages that nobody has read',
+  unreadCount:
+    'Inbound messages that were not read. Becomes 0 when the conversation is read or answered, through the API or on the phone',
   until: 'To when; absent: to now',
   updated: 'How many were changed',
   updatedAt: 'When it was changed last',

@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Many processes or a browser for minutes: two of them beside each other have all cores. */
-const isHeavy = ({ path }) => /\/(tools\/distributed|admin)\/end-to-end\//.test(path);
+/** Many processes or a browser for minutes: two of these side by side occupy all cores. */
+const isHeavy = ({ path }) => /\/(tools\/distributed|services\/admin\/end-to-end)\/.*\.trial\.test\.ts$/.test(path);
 /** Starts processes and servers. Only told from the rest where nothing was measured yet. */
 const seemsLong =
   /\/(end-to-end|distributed)\/|\.trial\.test\.ts$|\/(own|replicas[a-z-]*|replica-processes|restart|crash|dead-owner|leases|shuffled|connections|[a-z-]*outages?)\.test\.ts$/;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Jid } from '../shapes.ts';
+import { Jid, closed } from '../shapes.ts';
 
 /** Fields of contents that are the same on their way out, on their way in, and in records. */
 const text = { text: Type.String() };
@@ -18,6 +18,19 @@ export const contentFields = {
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
     name: Type.Optional(Type.String()),
     address: Type.Optional(Type.String()),
+  },
+  contact: {
+    phones: Type.Optional(
+      Type.Array(
+        closed({
+          phone: Type.String({ description: 'Digits' }),
+          label: Type.Optional(Type.String({ description: 'As the card names it, for example `Mobile` or `CELL`' })),
+        }),
+        { description: 'All numbers of the card; `phone` is the first' },
+      ),
+    ),
+    email: Type.Optional(Type.String()),
+    organization: Type.Optional(Type.String({ description: 'Company of the person' })),
   },
   poll: {
     question: Type.String(),

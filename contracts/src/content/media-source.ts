@@ -28,3 +28,4 @@ export const ShownMedia = closed(
   },
   { title: 'ReceivedMedia' },
 );
+export type ReceivedMediaOf = Static<typeof ShownMedia>;

@@ -31,7 +31,7 @@ const contact = {
     closed({
       name: Type.String(),
       phone: Type.String({ description: 'Digits' }),
-      email: Type.Optional(Type.String()),
+      ...contentFields.contact,
     }),
   ),
 };

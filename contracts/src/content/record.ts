@@ -8,7 +8,7 @@ import type { MessageContent, MessageContentOf } from './outgoing.ts';
 import type { StoredType } from './stored-types.ts';
 
 const { text, image, video, audio, document, location, poll } = contentFields;
-const { marks, viewOnce, preview, contact, seconds, unsupported } = incomingFields;
+const { marks, viewOnce, preview, contact, seconds, unsupported, choices, chosen, mentioned } = incomingFields;
 const source = {
   url: Type.Optional(
     Type.String({
@@ -26,16 +26,23 @@ const member = <const T extends string, P extends TProperties>(type: T, fields: 
  */
 export const ShownContent = Type.Union(
   [
-    member('text', { ...text, ...preview, ...marks }),
-    member('image', { ...image, ...source, ...viewOnce, ...marks }),
-    member('video', { ...video, ...source, ...viewOnce, ...marks }),
+    member('text', { ...text, ...mentioned, ...preview, ...choices, ...chosen, ...marks }),
+    member('image', { ...image, ...mentioned, ...source, ...choices, ...viewOnce, ...marks }),
+    member('video', { ...video, ...mentioned, ...source, ...choices, ...viewOnce, ...marks }),
     member('audio', { ...audio, ...seconds, ...source, ...viewOnce, ...marks }),
-    member('document', { ...document, filename: Type.Optional(Type.String()), ...source, ...marks }),
+    member('document', {
+      ...document,
+      ...mentioned,
+      filename: Type.Optional(Type.String()),
+      ...source,
+      ...choices,
+      ...marks,
+    }),
     member('sticker', { animated: Type.Optional(Type.Boolean()), media: ShownMedia, ...marks }),
     member('location', { ...location, ...marks }),
     member('contact', { ...contact, ...marks }),
-    member('poll', { ...poll, ...marks }),
-    member('unsupported', { ...unsupported, ...marks }),
+    member('poll', { ...poll, ...mentioned, ...marks }),
+    member('unsupported', { ...unsupported, ...viewOnce, ...marks }),
     member('deleted', {}),
   ],
   { title: 'MessageContent', description: '`deleted`: the message was deleted for everyone, and what it said is gone' },

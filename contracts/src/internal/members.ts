@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
 import { Preferences } from '../preferences.ts';
-import { Id, closed, nullable, oneOf } from '../shapes.ts';
+import { Id, Timestamp, closed, nullable, oneOf } from '../shapes.ts';
 
 export const DescribeMembers = internal({
   name: 'DescribeMembers',
@@ -20,6 +20,7 @@ export const DescribeMembers = internal({
         permissions: Type.Array(Type.String()),
         preferences: Preferences,
         preferencesVersion: Type.Integer({ minimum: 0, description: 'As `preferences.changed` counts; 0: never' }),
+        joinedAt: Type.Optional({ ...Timestamp, description: 'When the user became a member' }),
       }),
     ),
     next: nullable({ ...Id, description: 'Null at the end' }),

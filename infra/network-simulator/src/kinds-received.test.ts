@@ -176,6 +176,19 @@ describe('what a contact sends is decrypted by the client:', () => {
     await expect(response.arrayBuffer()).rejects.toThrow('aborted');
   });
 
+  it('the higher quality of a picture, as a part of the first message', async () => {
+    const media: GivenMedia = { base64, mimetype: 'image/png' };
+    const first = await receive({ type: 'image', media });
+    const second = await receive({ type: 'image', media, replaces: first.key.id ?? '' });
+    const { message: child } = second.message?.associatedChildMessage ?? {};
+    expect(child?.imageMessage).toMatchObject({ mimetype: 'image/png' });
+    expect(child?.messageContextInfo?.messageAssociation).toMatchObject({
+      associationType: proto.MessageAssociation.AssociationType.HD_IMAGE_DUAL_UPLOAD,
+      parentMessageKey: { id: first.key.id, fromMe: true },
+    });
+    expect(sha256(await download(second))).toBe(sha256(bytes));
+  });
+
   it('kinds that people here do not know, and messages within others', async () => {
     const raw = await receive({
       type: 'raw',

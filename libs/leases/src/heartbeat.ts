@@ -14,8 +14,8 @@ export interface HeartbeatParts {
   readonly onLost: () => void;
 }
 
-/** Heartbeats come so often, milliseconds. */
-const beatMs = 3_000;
+/** Heartbeat interval, milliseconds: at most 3 s, and at least three heartbeats within a time to live. */
+const beatEvery = (ttlMs: number): number => Math.min(3_000, ttlMs / 3);
 
 /** A replica that could not renew for so long lets go, well before others may think it dead, milliseconds. */
 export const letGoAfter = (ttlMs: number): number => (ttlMs * 2) / 3;
@@ -27,13 +27,14 @@ const renewal = `
     WHEN mine.heartbeat_at > clock_timestamp() - make_interval(secs => $2) THEN mine.beating_since ELSE clock_timestamp() END`;
 
 /**
- * Says every three seconds that this replica lives: one row per replica. After an outage it counts as steady only when
+ * Writes at a fixed interval, 3 s by default, that this replica lives: one row per replica. After an outage it counts as steady only when
  * its heartbeats have succeeded for a whole time to live; otherwise an outage of the database would end in everyone
  * claiming everything.
  */
 export class Heartbeat {
   readonly #parts: HeartbeatParts;
   readonly #letGoMs: number;
+  readonly #beatMs: number;
   #timer: NodeJS.Timeout | undefined;
   #beating = false;
   #lastBeat: number | undefined;
@@ -42,11 +43,12 @@ export class Heartbeat {
   constructor(parts: HeartbeatParts) {
     this.#parts = parts;
     this.#letGoMs = letGoAfter(parts.ttlMs);
+    this.#beatMs = beatEvery(parts.ttlMs);
   }
 
   async start(): Promise<void> {
     await this.beat();
-    this.#timer = setInterval(() => void this.beat(), beatMs / 3).unref();
+    this.#timer = setInterval(() => void this.beat(), this.#beatMs / 3).unref();
   }
 
   async stop(): Promise<void> {
@@ -72,14 +74,15 @@ export class Heartbeat {
   async beat(): Promise<void> {
     this.#letGoWhenLate();
     const now = this.#parts.monotonic();
-    const isDue = this.#lastBeat === undefined || now - this.#lastBeat >= beatMs - 100;
+    const isDue = this.#lastBeat === undefined || now - this.#lastBeat >= this.#beatMs - 100;
     if (this.#beating || !isDue) return;
     this.#beating = true;
     const settled = new AbortController();
     // A database that does not answer at all must not keep the next heartbeat from being tried.
-    await Promise.race([this.#renew(now), sleep(beatMs, undefined, { ref: false, signal: settled.signal })]).catch(
-      () => undefined,
-    );
+    await Promise.race([
+      this.#renew(now),
+      sleep(this.#beatMs, undefined, { ref: false, signal: settled.signal }),
+    ]).catch(() => undefined);
     settled.abort();
     this.#beating = false;
     this.#letGoWhenLate();

@@ -72,7 +72,7 @@ export class Leases {
     return this.#heartbeat.start();
   }
 
-  /** One look at the own heartbeat, as `start` has it done every second. For tests that move the time. */
+  /** One look at the own heartbeat, as `start` has it done three times per heartbeat. For tests that move the time. */
   beat(): Promise<void> {
     return this.#heartbeat.beat();
   }

@@ -41,6 +41,8 @@ export interface Subscription extends Way {
   readonly ways?: Readonly<Record<string, Way>>;
   /** Waits before each new attempt, milliseconds; after the last one the event becomes a dead letter. Default 0.1, 1, 5, 15 s. */
   readonly retryDelaysMs?: readonly number[];
+  /** Polling interval for dead letters that were put back and for keys that were set aside, milliseconds. Default 2 000. */
+  readonly secondTriesMs?: number;
   /** Where a group starts that was never seen before. Default `earliest`. */
   readonly from?: 'earliest' | 'latest';
   /** Told of each new dead letter, for metrics and logs. */

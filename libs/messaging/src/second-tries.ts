@@ -5,7 +5,6 @@ import type { Delivery } from './delivery.ts';
 import type { Subscription } from './events.ts';
 import { frozen } from './json.ts';
 
-const intervalMs = 2_000;
 const atOnce = 10;
 
 /** Handles an event once more, after what its key has waiting. Resolves when it is settled, which it never is after a stop. */
@@ -32,7 +31,7 @@ export class SecondTries {
     this.#delivery = delivery;
     this.#againOf = againOf;
     this.#log = log;
-    this.#timer = setInterval(() => this.#look(), intervalMs).unref();
+    this.#timer = setInterval(() => this.#look(), subscription.secondTriesMs ?? 2_000).unref();
   }
 
   /** Resolves when what is under way of the keys that were set aside has finished. */

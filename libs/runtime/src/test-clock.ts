@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Clock } from './clock.ts';
 import { clockOn } from './system-clock.ts';
 
@@ -51,11 +51,11 @@ export function fileClock(path: string): Clock & { close(): void } {
   return { ...clock, close: () => clearInterval(timer) };
 }
 
-/** Moves every clock that follows the file. */
+/** Moves every clock that follows the file. The file is replaced at once: a reader never sees an empty one. */
 export function moveFileClock(path: string, offsetMs: number): void {
-  const file = openSync(path, 'w');
-  writeSync(file, String(offsetMs));
-  closeSync(file);
+  const draft = `${path}.draft`;
+  writeFileSync(draft, String(offsetMs));
+  renameSync(draft, path);
 }
 
 function offsetIn(path: string): number {

@@ -28,6 +28,21 @@ it('what is away is named once, without secrets, and again when it is there', as
   ]);
 });
 
+it('another reason is named as well', async () => {
+  const { log, said } = logger();
+  const begun = performance.now();
+  const attempt = async (): Promise<void> => {
+    const ms = performance.now() - begun;
+    if (ms < 5_000) throw new Error(ms < 2_500 ? 'away' : 'wrong password');
+  };
+  expect(await waitFor({ what: 'Redis', attempt, log, signal: never })).toBe(true);
+  expect(said).toEqual([
+    'Waiting for Redis {"reason":"away"}',
+    'Waiting for Redis {"reason":"wrong password"}',
+    'Redis is there {}',
+  ]);
+});
+
 it('is given up after its patience, and at once when the process stops', async () => {
   const { log } = logger();
   const attempt = () => Promise.reject(new Error('away'));

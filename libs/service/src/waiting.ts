@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, type Logger } from '@messaging-gateway/runtime';
 
 const retryMs = 300;
-/** A wait that is over so soon is not said, milliseconds. */
+/** A shorter wait is not logged, and another reason is logged so long after the one before, milliseconds. */
 const silentMs = 2_000;
-/** A part that stays away is named again so often, milliseconds. */
+/** The same reason is logged again so often, milliseconds. */
 const reminderMs = 30_000;
 
 export interface Waiting {
@@ -21,8 +21,8 @@ export interface Waiting {
 }
 
 /**
- * Tries again until a part that is needed is there, and says for what it waits: after two seconds, and
- * again every half minute.
+ * Tries again until a part that is needed is there. Logs for what it waits after 2 s, and again every 30 s, or 2 s later
+ * when the reason has changed.
  *
  * @returns whether it is there; false: given up after `patienceMs`
  * @throws the signal's reason when it is aborted
@@ -37,6 +37,7 @@ export async function waitFor({
 }: Waiting): Promise<boolean> {
   const begun = performance.now();
   let saidAt = -Infinity;
+  let said = '';
   for (;;) {
     signal.throwIfAborted();
     try {
@@ -46,9 +47,11 @@ export async function waitFor({
     } catch (error) {
       const now = performance.now();
       if (now - begun >= patienceMs) return false;
-      if (now - begun >= silentMs && now - saidAt >= reminderMs) {
-        log.warn(`Waiting for ${what}`, { reason: explain(error) });
+      const reason = explain(error);
+      if (now - begun >= silentMs && now - saidAt >= (reason === said ? reminderMs : silentMs)) {
+        log.warn(`Waiting for ${what}`, { reason });
         saidAt = now;
+        said = reason;
       }
       await delay(retryMs, undefined, { signal }).catch(() => undefined);
     }

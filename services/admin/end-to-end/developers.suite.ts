@@ -14,7 +14,7 @@ export function developers(at: () => AdminWorld): void {
     beforeAll(async () => {
       world = at();
       [ada, receiver] = await Promise.all([newPerson(world), startWebhookReceiver(secret)]);
-      await linkProfile(world, ada.tenant, '4915112390001');
+      await linkProfile(world, ada.tenant, '4915112389001');
       shown = await visit(world, '/webhooks', { person: ada });
     }, 600_000);
     afterAll(() => Promise.all([shown?.close(), receiver?.stop()]));
@@ -70,7 +70,7 @@ export function developers(at: () => AdminWorld): void {
     it('see deliveries, send one again, and the events of a time span', async () => {
       const { page } = shown;
       await page.getByRole('heading', { level: 2, name: 'No deliveries yet', exact: true }).waitFor();
-      await world.network.sendFromContact('4915112390009', { to: '4915112390001', text: 'Is it still there?' });
+      await world.network.sendFromContact('4915112389009', { to: '4915112389001', text: 'Is it still there?' });
       await receiver.waitFor(({ event }) => event === 'message.received');
       await button('Refresh').click();
       const table = page.getByRole('table', { name: 'Deliveries', exact: true });
@@ -130,7 +130,7 @@ export function developers(at: () => AdminWorld): void {
       const table = page.getByRole('table', { name: 'Events', exact: true });
       const rows = table.getByRole('row').filter({ hasText: 'message.received' });
       await rows.first().waitFor();
-      await world.network.sendFromContact('4915112390009', { to: '4915112390001', text: 'Hello <i>again</i>' });
+      await world.network.sendFromContact('4915112389009', { to: '4915112389001', text: 'Hello <i>again</i>' });
       await page.getByRole('button', { name: /^Show \d+ newer events?$/ }).click();
       await rows.nth(1).waitFor();
       await rows.first().getByRole('button', { name: 'Show payload', exact: true }).click();

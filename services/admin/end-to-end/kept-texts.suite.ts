@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { linkProfile } from '@messaging-gateway/testing';
+import { eventually, linkProfile } from '@messaging-gateway/testing';
 import { expectSmallAndDark } from './looks.ts';
 import { axeFaults, newPerson, visit, type Person, type Visit } from './visitor.ts';
 import type { AdminWorld } from './world.ts';
@@ -116,6 +116,10 @@ export function keptTexts(at: () => AdminWorld): void {
         to: customer,
         templateId: items[0]?.id,
         variables: { order: '7' },
+      });
+      await eventually(async () => {
+        const { body } = await ada.tenant.call<{ usageCount: number }>('GET', `/templates/${items[0]?.id}`);
+        return body.usageCount === 1 || undefined;
       });
       await act('Welcome', 'Duplicate');
       await table('Templates').getByRole('row').filter({ hasText: 'Welcome (copy)' }).waitFor();

@@ -45,7 +45,14 @@ export async function startAdminWorld(program: string): Promise<AdminWorld> {
     LOG_LEVEL: 'warn',
     NODE_EXTRA_CA_CERTS: authority,
   };
-  let gateway = await startGatewayProcess(settings);
+  const remove = async (): Promise<void> => {
+    await Promise.all([network.stop(), pushService.stop()]);
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+  };
+  let gateway = await startGatewayProcess(settings).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   const { port } = new URL(gateway.host);
   const browser = await chromium.launch({
     executablePath: program,
@@ -68,8 +75,7 @@ export async function startAdminWorld(program: string): Promise<AdminWorld> {
     end: async () => {
       await browser.close();
       await gateway.stop();
-      await Promise.all([network.stop(), pushService.stop()]);
-      rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+      await remove();
     },
   };
 }

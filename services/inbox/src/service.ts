@@ -10,6 +10,6 @@ import { people } from './person/feature.ts';
 
 /** Stored messages, conversations and contacts. */
 export const inbox = service<InboxSettings>('inbox', {
-  features: [contacts, people, chats, messages, conversations, groups],
+  features: [chats, contacts, people, messages, conversations, groups],
   personalData: { erase: EraseInboxData, read: ReadInboxData },
 });

@@ -106,6 +106,8 @@ function historyOf(steps: readonly Step[], ids: readonly string[]): History {
       const known = told.get(profileId) ?? {
         ...accepted(profileId, `${one.phone}@c.us`, `out ${index}`),
         acceptedAt: new Date(Date.UTC(2026, 0, 2, 0, 0, index)).toISOString(),
+        // An answer marks as read what was there before it, so that its order matters.
+        origin: 'bulk' as const,
       };
       told.set(profileId, known);
       return known;

@@ -77,6 +77,6 @@ export const outboundSettings = {
 } as const satisfies SettingsTable;
 
 export type OutboundSettings = SettingsOf<typeof outboundSettings> & {
-  /** After which a silent replica is dead to the others, milliseconds. No variable: the same for all, but in tests. */
+  /** A replica without a heartbeat for so long is dead to the others, milliseconds. No variable: all replicas use the same value, tests a shorter one. */
   readonly replicaTtlMs?: number;
 };

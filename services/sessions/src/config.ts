@@ -3,6 +3,7 @@ import { rebalanceSetting } from '@messaging-gateway/leases';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 import { engineKinds, type EngineKind } from './engine/engine.ts';
 import { runnableKinds } from './engine/engines.ts';
+import { maxSecretDays } from './session-data/retention.ts';
 
 const matching =
   (form: RegExp, expected: string) =>
@@ -97,6 +98,13 @@ export const sessionsSettings = {
       'Connections of an organization that wait for a scan or a pairing code at the same time, at most; 0: any number. Where `PROFILES_PER_PROCESS` are held they give way to linked profiles.',
     read: setting.integer(20, 0, 2 ** 31 - 1),
   },
+  messageSecretDays: {
+    variable: 'MESSAGE_SECRET_DAYS',
+    byDefault: '30',
+    means:
+      'Days for which the secret of each message is stored, 1 to 90. Later changes of a message, such as edits, are encrypted with it. Takes at most 100 bytes for each message.',
+    read: setting.integer(30, 1, maxSecretDays),
+  },
   allowPrivateTargets: {
     variable: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
     byDefault: 'false',
@@ -112,4 +120,7 @@ export const sessionsSettings = {
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
-export type SessionsSettings = SettingsOf<typeof sessionsSettings>;
+export type SessionsSettings = SettingsOf<typeof sessionsSettings> & {
+  /** A replica without a heartbeat for so long is dead to the others, milliseconds. No variable: all replicas use the same value, tests a shorter one. */
+  readonly replicaTtlMs?: number;
+};

@@ -7,8 +7,10 @@ import type { Made } from './testing/sessions-test.ts';
 
 /** Patience with tests that wait for times to live in earnest, on machines that may be slow. */
 const patienceMs = 600_000;
-/** After which a replica counts as dead (`libs/leases/src/lease.ts`). */
-const ttlMs = 9_000;
+/** Time to live of a replica's leases: half of what installations use. */
+const ttlMs = 4_500;
+/** How long the database is unreachable. */
+const awayMs = 15_000;
 
 describeWith('rabbitmq', 'a holder that cannot renew', () => {
   let test: ReplicasTest;
@@ -26,7 +28,7 @@ describeWith('rabbitmq', 'a holder that cannot renew', () => {
     const way = await severable(Number(url.port));
     ways.push(way);
     url.port = String(way.port);
-    return test.start({ databaseUrl: url.href });
+    return test.start({ databaseUrl: url.href, settings: { replicaTtlMs: ttlMs } });
   };
   const holder = () => test.holderOf(profile.id);
   const beatingSince = (replicaId: string | null) => test.beatingSince(replicaId);
@@ -59,13 +61,13 @@ describeWith('rabbitmq', 'a holder that cannot renew', () => {
   }, patienceMs);
 
   it(
-    'stays the holder over a database that is unreachable for 30 s: it closes its socket, and nobody claims',
+    'stays the holder over a database that is unreachable for three times to live: it closes its socket, and nobody claims',
     async () => {
       const before = await holder();
       const cutAt = Date.now();
       for (const way of ways) way.cut();
       await until(async () => (await test.sockets(phone)) === 0);
-      await new Promise((resolve) => setTimeout(resolve, cutAt + 30_000 - Date.now()));
+      await new Promise((resolve) => setTimeout(resolve, cutAt + awayMs - Date.now()));
       expect(await holder()).toEqual(before);
       for (const way of ways) way.heal();
       await until(async () => (await test.sockets(phone)) === 1);
@@ -91,7 +93,7 @@ describeWith('rabbitmq', 'a holder that cannot renew', () => {
       const since = await beatingSince(replaced.replicaId);
       stopped.signal('SIGCONT');
       await exchange('while the old one wakes up');
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      await new Promise((resolve) => setTimeout(resolve, ttlMs / 2));
       await exchange('and after that');
       // Unless the machine stood still for so long that the next one counted as dead too.
       const isSteady = (await beatingSince(replaced.replicaId)) === since;

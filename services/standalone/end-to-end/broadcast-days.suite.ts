@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { moveFileClock } from '@messaging-gateway/runtime';
-import { eventually, linkProfile, register, startWebhookReceiver, type Tenant } from '@messaging-gateway/testing';
+import { eventually, linkProfile, startWebhookReceiver } from '@messaging-gateway/testing';
 import { broadcastsOf, type Recipient } from './broadcasting.ts';
+import { registerAfterJump } from './clock-jumps.ts';
 import type { World } from './world.ts';
 
 const minute = 60_000;
@@ -16,35 +15,19 @@ const jakarta = 420 * minute;
 export function broadcastDays(at: () => World): void {
   describe('a day of a broadcast', () => {
     let world: World;
-    /** How far the gateway's clock is ahead of the machine's, milliseconds. */
-    let ahead = 0;
-    const now = (): number => Date.now() + ahead;
-    const moveOn = (ms: number): void => moveFileClock(world.clockFile, (ahead += ms));
-    const leftOfTheDay = (): number => day - ((now() + jakarta) % day);
+    const leftOfTheDay = (): number => day - ((world.now() + jakarta) % day);
     /** The next 00:00 in Jakarta. */
-    const midnight = (): string => new Date(Math.round((now() + leftOfTheDay()) / minute) * minute).toISOString();
-
-    /** A tenant who registers once the gateway has seen that its clock was moved. */
-    const registered = (): Promise<Tenant> =>
-      eventually(async () => {
-        // What the clock jumps over is not answered in time.
-        const tenant = await register(world).catch(() => undefined);
-        if (tenant === undefined) return undefined;
-        const phone = phoneOf(199);
-        const { status, body } = await tenant.call<{ updatedAt: string }>('POST', '/contacts', { phone });
-        return status === 201 && Date.parse(body.updatedAt) > now() - minute ? tenant : undefined;
-      });
+    const midnight = (): string => new Date(Math.round((world.now() + leftOfTheDay()) / minute) * minute).toISOString();
 
     beforeAll(() => {
       world = at();
-      ahead = Number(readFileSync(world.clockFile, 'utf8'));
     });
 
     it('beside direct sends keeps the limit, goes on when it is raised and after midnight; a pause of yours stays', async () => {
       // The day ends when this test lets it.
       const early = 12 * minute;
-      moveOn((leftOfTheDay() - early + day) % day);
-      const tenant = await registered();
+      world.moveClock((leftOfTheDay() - early + day) % day);
+      const tenant = await registerAfterJump(world);
       const { profileId } = await linkProfile(world, tenant, '4915112345473', { dailyMessageLimit: 20 });
       const mine = broadcastsOf(world, tenant, profileId);
       const people = Array.from({ length: 50 }, (_, number) => phoneOf(number));
@@ -92,7 +75,7 @@ export function broadcastDays(at: () => World): void {
       expect(await arrived()).toBe(25 - direct);
 
       await limit(20);
-      moveOn(leftOfTheDay() + 1000);
+      world.moveClock(leftOfTheDay() + 1000);
       const next = await atLimit(45 - direct);
       expect(next).toMatchObject({ status: 'paused', resumesAt: new Date(Date.parse(first) + day).toISOString() });
       await limit(1000);
@@ -106,7 +89,7 @@ export function broadcastDays(at: () => World): void {
     }, 600_000);
 
     it('leaves out who is deleted, blocked or wants no more while it runs, and calls people as they are called then', async () => {
-      const tenant = await registered();
+      const tenant = await registerAfterJump(world);
       const phone = '4915112345474';
       const { profileId } = await linkProfile(world, tenant, phone);
       const mine = broadcastsOf(world, tenant, profileId);
@@ -145,7 +128,7 @@ export function broadcastDays(at: () => World): void {
       });
       await mine.until(id, ({ stats }) => stats.skipped === 2);
       for (const sent of [2, 3]) {
-        moveOn(delay);
+        world.moveClock(delay);
         await mine.until(id, ({ stats }) => stats.sent === sent);
       }
       const counts = { total: 6, sent: 3, failed: 0, skipped: 3, cancelled: 0, pending: 0 };
@@ -167,7 +150,7 @@ export function broadcastDays(at: () => World): void {
     }, 600_000);
 
     it('ends with its profile, whatever it waits for, and that is told', async () => {
-      const tenant = await registered();
+      const tenant = await registerAfterJump(world);
       const receiver = await startWebhookReceiver(secret);
       await tenant.call('POST', '/webhooks', { url: receiver.url, secret, events: ['broadcast.failed'] });
       const { profileId } = await linkProfile(world, tenant, '4915112345475', { dailyMessageLimit: 2 });
@@ -184,7 +167,7 @@ export function broadcastDays(at: () => World): void {
       await mine.until(limited.id, ({ pausedReason }) => pausedReason === 'daily_limit');
       await mine.tell(paused.id, 'start');
       await mine.tell(paused.id, 'pause');
-      const scheduledAt = new Date(now() + 60 * minute).toISOString();
+      const scheduledAt = new Date(world.now() + 60 * minute).toISOString();
       expect(await tenant.call('POST', `/broadcast/${scheduled.id}/schedule`, { scheduledAt })).toMatchObject({
         status: 200,
       });

@@ -9,9 +9,11 @@ import {
   type WebhookReceiver,
 } from '@messaging-gateway/testing';
 import { broadcastsOf, type Broadcasts } from './broadcasting.ts';
+import { jumpSeen } from './clock-jumps.ts';
 import type { World } from './world.ts';
 
 const secret = 'secret of the receiver';
+const minute = 60_000;
 const phoneOf = (number: number): string => String(4_915_120_000_500 + number);
 const [ada, ben, nameless, stopped, blocked] = [0, 1, 2, 3, 4].map(phoneOf) as [string, string, string, string, string];
 
@@ -46,6 +48,15 @@ export function broadcasts(at: () => World): void {
       });
     }, 600_000);
     afterAll(() => receiver.stop());
+
+    /** Lets a broadcast with a delay of one minute go on, until so many are sent. @param from number of the message that is due by now */
+    const sentByMinutes = async (of: Broadcasts, id: string, from: number, to: number): Promise<void> => {
+      await of.until(id, ({ stats }) => stats.sent === from);
+      for (let sent = from + 1; sent <= to; sent += 1) {
+        world.moveClock(minute);
+        await of.until(id, ({ stats }) => stats.sent === sent);
+      }
+    };
 
     /** A member whose role permits that and nothing else. */
     const memberWith = async (permissions: string[]): Promise<{ credential: string }> => {
@@ -159,20 +170,21 @@ export function broadcasts(at: () => World): void {
       const contactIds: string[] = [];
       for (const whom of people) contactIds.push(await mine.addContact(whom, { name: whom, tags: ['paused'] }));
       const recipients = { type: 'contacts', value: contactIds };
-      const brief = await mine.create({ recipients, settings: { delayMin: 10, delayMax: 20 } });
+      const delays = { delayMin: minute, delayMax: minute };
+      const brief = await mine.create({ recipients, settings: delays });
       await mine.tell(brief.id, 'start');
-      await mine.until(brief.id, ({ stats }) => stats.sent >= 1);
+      await mine.until(brief.id, ({ stats }) => stats.sent === 1);
       expect(await mine.tell(brief.id, 'pause')).toMatchObject({ status: 'paused', pausedReason: 'user' });
       expect(await owner.call('POST', `/broadcast/${brief.id}/pause`)).toMatchObject({ status: 409 });
       expect(await owner.call('PUT', `/broadcast/${brief.id}`, { name: 'Late' })).toMatchObject({ status: 409 });
-      const direct = async (text: string) =>
+      // The second message would be due, and pass the direct ones, if the broadcast were not paused.
+      world.moveClock(minute);
+      await jumpSeen(world, owner);
+      for (const text of ['1', '2', '3', '4', '5'])
         expect(await owner.call('POST', '/messages/text', { profileId, to: ada, text })).toMatchObject({ status: 200 });
-      // What was on its way already goes out before it.
-      await direct('First');
-      const { stats } = await mine.until(brief.id, (now) => now.stats.sent < 6);
-      for (const text of ['1', '2', '3', '4', '5']) await direct(text);
-      expect(await mine.get(brief.id)).toMatchObject({ status: 'paused', stats: { sent: stats.sent } });
+      expect(await mine.get(brief.id)).toMatchObject({ status: 'paused', stats: { sent: 1 } });
       expect(await mine.tell(brief.id, 'resume')).toMatchObject({ status: 'running', pausedReason: null });
+      await sentByMinutes(mine, brief.id, 2, 6);
       expect(await mine.over(brief.id)).toMatchObject({ status: 'completed', stats: { sent: 6 } });
 
       const { id } = await mine.create({ recipients, settings: { delayMin: 600_000, delayMax: 600_000 } });
@@ -197,18 +209,24 @@ export function broadcasts(at: () => World): void {
     it('waits when its profile is logged out, and goes on when that is linked again', async () => {
       const profile = await linkProfile(world, owner, '4915112345473');
       const own = broadcastsOf(world, owner, profile.profileId);
-      const people = Array.from({ length: 12 }, (_, n) => ({ phone: phoneOf(40 + n), name: `Person ${n}` }));
+      const people = Array.from({ length: 4 }, (_, n) => ({ phone: phoneOf(40 + n), name: `Person ${n}` }));
       await own.addContacts(people);
-      const { id } = await own.create({ settings: { delayMin: 50, delayMax: 50 } });
+      const { id } = await own.create({ settings: { delayMin: minute, delayMax: minute } });
       await own.tell(id, 'start');
-      await own.until(id, ({ stats }) => stats.sent >= 3);
+      await own.until(id, ({ stats }) => stats.sent === 1);
       await world.network.unlink(profile.phone);
+      await eventually(async () => {
+        const { body } = await owner.call<{ status: string }>('GET', `/profiles/${profile.profileId}/status`);
+        return body.status === 'logged_out' || undefined;
+      });
+      world.moveClock(minute);
       expect(await own.until(id, ({ pausedReason }) => pausedReason !== null)).toMatchObject({
         status: 'running',
         pausedReason: 'not_connected',
       });
       await linkAgain(world, owner, profile);
-      expect(await own.over(id)).toMatchObject({ status: 'completed', stats: { total: 12, sent: 12, failed: 0 } });
+      await sentByMinutes(own, id, 2, 4);
+      expect(await own.over(id)).toMatchObject({ status: 'completed', stats: { total: 4, sent: 4, failed: 0 } });
       expect(await Promise.all(people.map((one) => own.decrypted(one.phone)))).toEqual(
         people.map(({ name }) => [`Hello ${name}!`]),
       );

@@ -44,7 +44,7 @@ export function flows(at: () => World): void {
       expect(tried).toMatchObject({ status: 200, body: { matched: true, match: 'PRICE of tea' } });
       await world.network.sendFromContact(contact, { to: profile.phone, text: 'No words of it' });
       await world.network.sendFromContact(contact, { to: profile.phone, text: 'The price of tea?' });
-      const answers = await world.network.waitForMessages(contact, 1, 120_000);
+      const answers = await world.network.waitForMessages(contact, 1);
       expect(answers.map(({ text }) => text)).toEqual(['tea, dear: https://shop.example']);
       const told = await receiver.waitFor(({ event }) => event === 'automation.executed');
       expect(told).toMatchObject({ signatureValid: true, profileId: profile.profileId });

@@ -63,7 +63,7 @@ export function durableKinds(at: () => World): void {
       }
       await connected(tenant, profileId);
       for (const { body } of first) expect(await settled(body.messageId)).toMatchObject({ error: null });
-      const shown = await world.network.waitForMessages(contact, sends.length, 120_000);
+      const shown = await world.network.waitForMessages(contact, sends.length);
       expect(shown.map(({ content }) => content.type)).toEqual(sends.map(([type]) => type));
     }, 600_000);
 
@@ -86,7 +86,13 @@ export function durableKinds(at: () => World): void {
 
     it('a message whose media are never there is tried three times, and then failed', async () => {
       const { body } = await post('/messages/image', { to: contact, url: 'http://127.0.0.1:9/none.png' });
-      expect(await settled(body.messageId)).toMatchObject({ status: 'failed', error: { code: 'MEDIA_UNAVAILABLE' } });
+      // Between the tries it waits for some seconds.
+      const failed = await eventually(async () => {
+        world.moveClock(1_000);
+        const message = await tenant.call<Item>('GET', `/messages/${body.messageId}`);
+        return message.body.status === 'failed' ? message.body : undefined;
+      });
+      expect(failed).toMatchObject({ status: 'failed', error: { code: 'MEDIA_UNAVAILABLE' } });
     }, 600_000);
 
     it('another organization sends nothing through the profile and sees none of its messages', async () => {

@@ -52,7 +52,7 @@ const send = async (path: string, fields: object) => {
   const before = (await world.network.messages(contact)).length;
   const answer = await post(path, { to: contact, ...fields });
   expect(answer).toMatchObject({ status: 200, body: { success: true, data: { status: 'sent' } } });
-  const shown = (await world.network.waitForMessages(contact, before + 1, 120_000)).at(-1);
+  const shown = (await world.network.waitForMessages(contact, before + 1)).at(-1);
   return { ...answer.body.data, shown };
 };
 /** The record of a message once it is there, and holds this. It comes after the answer. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { moveFileClock } from '@messaging-gateway/runtime';
 import { eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
+import { registerAfterJump } from './clock-jumps.ts';
 import type { World } from './world.ts';
 
 const contact = '4915187654321';
@@ -8,23 +8,20 @@ const contact = '4915187654321';
 const minute = 60_000;
 const day = 1440 * minute;
 /** Until midnight at +07:00, where days of limits end, milliseconds. */
-const leftOfTheDay = (): number => day - ((Date.now() + 420 * minute) % day);
+const leftOfTheDay = ({ now }: World): number => day - ((now() + 420 * minute) % day);
 
 /** A daily limit, and a receiver that is down for an hour: the clock moves on by that. */
 export function limitsAndReceivers(at: () => World): void {
   describe('a bad day', () => {
     let world: World;
-    /** How far the gateway's clock is ahead of the machine's, milliseconds. */
-    let ahead = 0;
-    const moveOn = (ms: number): void => moveFileClock(world.clockFile, (ahead += ms));
     beforeAll(() => {
       world = at();
       // The limit is that of a day, which must not end in between.
-      if (leftOfTheDay() < 20 * minute) moveOn(leftOfTheDay());
+      if (leftOfTheDay(world) < 20 * minute) world.moveClock(leftOfTheDay(world));
     });
 
     it('50 concurrent sends against a daily limit of 20: exactly 20 arrive, 30 are refused', async () => {
-      const tenant = await register(world);
+      const tenant = await registerAfterJump(world);
       const { profileId } = await linkProfile(world, tenant, '4915112345602', { dailyMessageLimit: 20 });
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -57,12 +54,12 @@ export function limitsAndReceivers(at: () => World): void {
       await tenant.call('POST', '/webhooks', { url: up.url, secret: 'secret of other', events: ['message.received'] });
       const { phone } = await linkProfile(world, tenant, '4915112345605');
       down.answerWith(503);
-      const since = new Date().toISOString();
+      const since = new Date(world.now()).toISOString();
       await world.network.sendFromContact(contact, { to: phone, text: 'Are you there?' });
       await up.waitFor(({ data }) => data['body'] === 'Are you there?');
       const deliveries = `/webhooks/${made.body.id}/deliveries`;
       await eventually(async () => {
-        moveOn(10_000); // less than requests have time: the gateway sees it in the middle of one
+        world.moveClock(10_000); // less than requests have time: the gateway sees it in the middle of one
         const answer = await tenant.call<{ items: { status: string }[] }>('GET', deliveries);
         return answer.body.items?.some(({ status }) => status === 'failed') ? true : undefined;
       });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { moveFileClock } from '@messaging-gateway/runtime';
-import { connected, describeWithBrowser, register } from '@messaging-gateway/testing';
+import { connected, describeWithBrowser, eventually, register } from '@messaging-gateway/testing';
 import type { Tenant } from '@messaging-gateway/testing';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { World } from './world.ts';
@@ -73,8 +72,11 @@ export function linkPage(at: () => World): void {
       expect([await page.isVisible('#return'), await page.isVisible('#again')]).toEqual([false, false]);
       const width = await page.evaluate<number[]>('[document.documentElement.scrollWidth, innerWidth]');
       expect(width[0]).toBeLessThanOrEqual(width[1] ?? 0); // nothing is cut off
-      const first = await qrOf(profileId);
-      expect(await page.getAttribute('#code', 'src')).toBe(first.qrCode);
+      // The code changes from time to time: the page shows the one of now, soon after it has changed.
+      const first = await eventually(async () => {
+        const code = await qrOf(profileId);
+        return (await page.getAttribute('#code', 'src')) === code.qrCode ? code : undefined;
+      });
       await tenant.call('POST', `/profiles/${profileId}/disconnect`);
       await inState(page, 'disconnected');
       await page.click('#again');
@@ -159,7 +161,7 @@ export function linkPage(at: () => World): void {
       const shown = await open({ expiresInMinutes: 1, language: 'pt' });
       const { page } = shown;
       await page.waitForSelector('#code[src]', patience);
-      moveFileClock(world.clockFile, 61_000);
+      world.moveClock(61_000);
       await inState(page, 'ended');
       expect(await page.textContent('#state')).toBe(
         'Esta página não está mais aberta: o tempo acabou ou ela foi retirada. Peça um novo link.',

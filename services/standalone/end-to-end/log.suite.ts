@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { moveFileClock } from '@messaging-gateway/runtime';
 import {
   connected,
   eventually,
@@ -20,8 +18,7 @@ export function log(at: () => World): void {
     let world: World;
     let tenant: Tenant;
     let profile: LinkedProfile;
-    let ahead = 0;
-    const moveOn = (): void => moveFileClock(world.clockFile, (ahead += 10_000));
+    const moveOn = (): void => world.moveClock(10_000);
     /** The newest line that fits, once it is there. */
     const line = (fits: RegExp, meanwhile: () => void = () => undefined): Promise<string> =>
       eventually(async () => {
@@ -33,7 +30,6 @@ export function log(at: () => World): void {
       });
     beforeAll(async () => {
       world = at();
-      ahead = Number(readFileSync(world.clockFile, 'utf8'));
       tenant = await register(world);
       profile = await linkProfile(world, tenant, phone);
     }, 600_000);
@@ -61,7 +57,7 @@ export function log(at: () => World): void {
     }, 600_000);
 
     it('tells of a message that the network refused', async () => {
-      await world.network.configureContact(contact, { refuse: 463 });
+      await world.network.configureContact(contact, { refuse: 479 });
       const { profileId } = profile;
       const refused = await tenant.call('POST', '/messages/text', { profileId, to: contact, text: texts[0] });
       expect(refused.status).toBeGreaterThanOrEqual(400);

@@ -53,14 +53,14 @@ export function mediaCrashes(at: () => World): void {
         const answer = await tenant.call('POST', '/messages/document', { ...document, caption: 'one' });
         expect(answer.status).toBe(202);
       });
-      const [shown] = await world.network.waitForMessages(contact, 1, 120_000);
+      const [shown] = await world.network.waitForMessages(contact, 1);
       expect(shown?.content).toMatchObject({ caption: 'one', media: { size: bytes.length, sha256: sha256(bytes) } });
       await eventually(async () =>
         (await records()).find(({ content, status }) => content.caption === 'one' && status === 'delivered'),
       );
       // What would come a second time would be there before the next one.
       await tenant.call('POST', '/messages/document', { ...document, caption: 'two' });
-      const all = await world.network.waitForMessages(contact, 2, 120_000);
+      const all = await world.network.waitForMessages(contact, 2);
       expect(all.map(({ content }) => ('caption' in content ? content.caption : undefined))).toEqual(['one', 'two']);
       expect((await world.network.statistics()).contacts[contact]?.shown).toBe(2);
     }, 600_000);

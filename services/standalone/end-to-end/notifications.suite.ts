@@ -79,6 +79,7 @@ export function notifications(
       pushService.behave(201, browser.endpoint);
       await world.restart();
       await connected(tenant, profile.profileId);
+      world.moveClock(5_000);
       await eventually(async () => (pushes(browser).length >= contacts.length ? true : undefined));
       await write('4915187654429', 'The last');
       await eventually(async () =>
@@ -104,6 +105,9 @@ export function notifications(
       const before = mailServer.mails.length;
       expect((await tenant.call('PATCH', '/auth/preferences', { emailNotifications: true })).status).toBe(200);
       await write('4915187654440', 'By mail');
+      await eventually(async () => ((await list()).some(({ body }) => body === 'By mail') ? true : undefined));
+      // A mail gathers what comes within 10 s.
+      world.moveClock(10_000);
       const mail = await eventually(async () => mailServer.mails[before]);
       expect(mail.text).toContain('By mail');
       expect(mail.raw).toContain('unread notification');

@@ -28,11 +28,11 @@ export function outages(at: () => World): void {
         expect(
           (await tenant.call('POST', '/messages/text', { profileId, to: contact, text: `Dropped ${index}` })).status,
         ).toBe(202);
-        await world.network.waitForMessages(contact, index + 1, 120_000);
+        await world.network.waitForMessages(contact, index + 1);
       }
       await connected(tenant, profileId);
       await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'Last' });
-      const shown = await world.network.waitForMessages(contact, 3, 120_000);
+      const shown = await world.network.waitForMessages(contact, 3);
       expect(shown.map(({ text }) => text)).toEqual(['Dropped 0', 'Dropped 1', 'Last']);
     }, 600_000);
 
@@ -97,7 +97,7 @@ export function outages(at: () => World): void {
       }
       expect(answers).toEqual(answers.map(() => [503, true]));
       await insist(tenant, 202, { profileId, to: contact, text: 'Written' });
-      const shown = await world.network.waitForMessages(contact, 1, 120_000);
+      const shown = await world.network.waitForMessages(contact, 1);
       expect(shown.map(({ text }) => text)).toEqual(['Written']);
       await receiver.waitFor(({ data }) => data['body'] === 'Meanwhile');
       for (const schema of ownerNames) {

@@ -34,7 +34,7 @@ export function products(at: () => World): void {
     });
 
     const receives = async (contact: string, count: number): Promise<string[]> =>
-      (await world.network.waitForMessages(contact, count, 120_000)).map(({ text }) => text ?? '');
+      (await world.network.waitForMessages(contact, count)).map(({ text }) => text ?? '');
     const configure = (change: object) =>
       tenant.call<{ chatwoot: { webhookUrl?: string } }>('PUT', '/integrations/config', change);
 

@@ -22,7 +22,7 @@ export function suppressions(at: () => World): void {
 
     const list = async (): Promise<Listed> => (await owner.call<Listed>('GET', '/suppressions')).body;
     const write = (text: string) => world.network.sendFromContact(person, { to: phone, text });
-    const once = (total: number) => eventually(async () => ((await list()).total === total ? true : undefined), 60_000);
+    const once = (total: number) => eventually(async () => ((await list()).total === total ? true : undefined));
 
     it('follow the words of the person, and are confirmed on the phone', async () => {
       const confirmation = 'You will get no more of our news.';
@@ -44,7 +44,7 @@ export function suppressions(at: () => World): void {
       await once(1);
       const { body } = await owner.call<Listed>('GET', `/contacts?search=${person}`);
       expect((await owner.call('DELETE', `/contacts/${body.items[0]?.id}`)).status).toBe(204);
-      await eventually(async () => ((await list()).items[0]?.phone === null ? true : undefined), 60_000);
+      await eventually(async () => ((await list()).items[0]?.phone === null ? true : undefined));
       expect(await owner.call('POST', '/suppressions', { phone: person })).toMatchObject({
         status: 200,
         body: { phone: person, reason: 'opt-out: STOP' },

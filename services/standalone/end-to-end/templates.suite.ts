@@ -53,7 +53,7 @@ function clientOf(world: World, tenant: Tenant, { profileId }: LinkedProfile) {
   const shown = async (template: Template, given: object = {}, status = 200) => {
     const before = (await world.network.messages(contact)).length;
     expect(await send(template, given)).toMatchObject({ status });
-    return (await world.network.waitForMessages(contact, before + 1, 120_000)).at(-1);
+    return (await world.network.waitForMessages(contact, before + 1)).at(-1);
   };
   const used = async ({ id }: Template): Promise<number> =>
     (await tenant.call<Template>('GET', `/templates/${id}`)).body.usageCount;
@@ -202,7 +202,7 @@ export function durableTemplates(at: () => World): void {
       for (const n of numbers) expect(await client.send(template, { variables: { n } })).toMatchObject({ status: 202 });
       await world.gateway.kill();
       await world.restart();
-      const shown = (await world.network.waitForMessages(contact, before + numbers.length, 120_000)).slice(before);
+      const shown = (await world.network.waitForMessages(contact, before + numbers.length)).slice(before);
       expect(shown.map(({ text }) => text)).toEqual(numbers.map((n) => `Number ${n}`));
       await client.usedUp(template, numbers.length);
       expect(await client.used(template)).toBe(numbers.length);

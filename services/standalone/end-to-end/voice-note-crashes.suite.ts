@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
 import { wav } from '@messaging-gateway/media/testing';
@@ -23,7 +23,6 @@ export function voiceNoteCrashes(at: () => World): void {
     let tenant: Tenant;
     let profile: LinkedProfile;
     let folder: string;
-    let environment: Record<string, string>;
 
     beforeAll(async () => {
       world = at();
@@ -32,24 +31,32 @@ export function voiceNoteCrashes(at: () => World): void {
       // As open as the usual one: where the checkout is closed to the user of PostgreSQL, its programs are copied there.
       chmodSync(world.directory, 0o711);
       chmodSync(folder, 0o1777);
-      environment = { DURABLE_SEND: 'true', TMPDIR: folder };
       tenant = await register(world);
       profile = await linkProfile(world, tenant, '4915112345961');
     }, 600_000);
 
     const workplaces = (): string[] => readdirSync(folder).filter((name) => name.startsWith('voice-note-'));
-    /** Starts the gateway again: the real ffmpeg, which reads no faster than the sound is heard. @returns the file with its id */
-    const restartSlowly = async (): Promise<string> => {
-      const [program, id] = [join(world.directory, 'slow-ffmpeg'), join(world.directory, 'slow-ffmpeg.pid')];
+    /** Where the last ffmpeg wrote its id. */
+    const idFile = (): string => join(world.directory, 'slow-ffmpeg.pid');
+    /** While it is there, ffmpeg reads no faster than the sound is heard. */
+    const slowly = (): string => join(world.directory, 'slowly');
+    /** Starts the gateway again, with a program that starts the real ffmpeg. */
+    const restartSlowly = async (): Promise<void> => {
+      const program = join(world.directory, 'slow-ffmpeg');
       writeFileSync(
         program,
-        `#!/bin/sh\nPATH='${process.env['PATH']}'\necho $$ >'${id}'\nexec ffmpeg -readrate 1 "$@"\n`,
+        `#!/bin/sh
+PATH='${process.env['PATH']}'
+echo $$ >'${idFile()}'
+[ -e '${slowly()}' ] && exec ffmpeg -readrate 1 "$@"
+exec ffmpeg "$@"
+`,
       );
       chmodSync(program, 0o755);
+      writeFileSync(slowly(), '');
       await world.gateway.stop();
-      await world.restart({ ...environment, FFMPEG_PATH: program });
+      await world.restart({ TMPDIR: folder, FFMPEG_PATH: program });
       await connected(tenant, profile.profileId);
-      return id;
     };
     const isRunning = (pid: number): boolean => {
       try {
@@ -60,7 +67,7 @@ export function voiceNoteCrashes(at: () => World): void {
     };
 
     it('leaves nothing behind after the next start, and a repeat with its Idempotency-Key goes through once', async () => {
-      const program = await restartSlowly();
+      await restartSlowly();
       const { profileId } = profile;
       const key = { 'idempotency-key': randomUUID() };
       const note = { profileId, to: contact, ptt: true, base64: wav(40).toString('base64') };
@@ -69,13 +76,14 @@ export function voiceNoteCrashes(at: () => World): void {
       // It is opened when the sound begins to be read.
       const isMaking = (name: string): boolean => existsSync(join(folder, name, 'made'));
       await eventually(async () => (workplaces().some(isMaking) ? true : undefined));
-      const pid = Number(readFileSync(program, 'utf8'));
+      const pid = Number(readFileSync(idFile(), 'utf8'));
       expect(isRunning(pid)).toBe(true);
       await world.gateway.kill();
       expect(await cut).toBeUndefined();
       expect(workplaces()).toHaveLength(1);
 
-      await world.restart(environment);
+      rmSync(slowly());
+      await world.restart();
       await eventually(async () => (isRunning(pid) ? undefined : true));
       expect(workplaces()).toEqual([]);
       await connected(tenant, profileId);
@@ -89,13 +97,10 @@ export function voiceNoteCrashes(at: () => World): void {
       expect([again.status, again.body.messageId]).toEqual([202, first.body.messageId]);
       // What would come a second time would be there before the next one.
       await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'after it' });
-      const shown = await world.network.waitForMessages(contact, 2, 120_000);
+      const shown = await world.network.waitForMessages(contact, 2);
       expect(shown.map(({ content }) => content.type)).toEqual(['audio', 'text']);
       expect(shown[0]?.content).toMatchObject({ ptt: true, seconds: 40 });
       expect(workplaces()).toEqual([]);
-      await world.gateway.stop();
-      await world.restart();
-      await connected(tenant, profileId);
     }, 600_000);
   });
 }

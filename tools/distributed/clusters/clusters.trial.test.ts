@@ -17,8 +17,8 @@ import {
   type Severable,
   type WebhookReceiver,
 } from '@messaging-gateway/testing';
-import { expectAllOnce } from '../end-to-end/expect-all-once.ts';
-import { startLoad, type Load } from '../end-to-end/load.ts';
+import { expectAllOnce } from '../load/expect-all-once.ts';
+import { startLoad, type Load } from '../load/load.ts';
 
 const secret = 'secret of the receiver';
 /** Patience that ends only what is broken, milliseconds. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { describeWithSecured } from '@messaging-gateway/testing';
 import { adaptersSuite } from './adapters.suite.ts';
-import { endToEndSuite } from './end-to-end.suite.ts';
 import { faultsSuite } from './faults.suite.ts';
+import { installationSuite } from './installation.suite.ts';
 import { startEncryptedWorld, type EncryptedWorld } from './world.ts';
 
 describeWithSecured(['postgres', 'rabbitmq', 'kafka', 'redis'], 'over encrypted connections', () => {
@@ -15,8 +15,8 @@ describeWithSecured(['postgres', 'rabbitmq', 'kafka', 'redis'], 'over encrypted 
   describe('each adapter', () => {
     adaptersSuite(() => world);
   });
-  describe('an installation', () => {
-    endToEndSuite(() => world);
+  describe('npm run start:distributed -- --simulator', () => {
+    installationSuite(() => world);
   });
   describe('a service that cannot connect', () => {
     faultsSuite(() => world);

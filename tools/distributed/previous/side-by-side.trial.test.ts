@@ -13,8 +13,8 @@ import {
   type WebhookReceiver,
 } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
-import { expectAllOnce } from '../end-to-end/expect-all-once.ts';
-import { startLoad, type Load } from '../end-to-end/load.ts';
+import { expectAllOnce } from '../load/expect-all-once.ts';
+import { startLoad, type Load } from '../load/load.ts';
 import { testServers, type TestServers } from '../test-servers.ts';
 import { previousVersion, type PreviousVersion } from './previous-version.ts';
 
@@ -22,19 +22,6 @@ const secret = 'secret of the receiver';
 const [previous, present] = [0, 1];
 /** Longer than a balancer takes to notice that a gateway says 503 on its readiness. */
 const noticedMs = 500;
-/** Services of the version before, in the order in which they are replaced. */
-const services: readonly ServiceName[] = [
-  'identity',
-  'gateway',
-  'inbox',
-  'outbound',
-  'webhooks',
-  'sessions',
-  'insights',
-];
-/** Services that only this version has: they are there before a gateway of this version is, which waits for all that it knows. */
-const added = serviceNames.filter((service) => !services.includes(service));
-
 describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', () => {
   let before: PreviousVersion;
   let servers: TestServers;
@@ -57,8 +44,6 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', 
       environment: {
         // In tests a gateway compares each answer with its contract.
         NODE_ENV: 'development',
-        // Unknown to the version before.
-        BROKER_SECRET: '',
         SOCKET_ENGINE_URL: network.url,
         SOCKET_ENGINE_ROOT_KEY: network.rootKey,
         SOCKET_ENGINE_CA_FILE: network.caFile,
@@ -69,12 +54,11 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', 
         RATE_LIMIT_MAX: '0',
       },
     });
-    for (const service of added) await installation.start(service);
     const world = { gateway: { call: calling }, network };
     const tenant = await register(world);
     await tenant.call('POST', '/webhooks', { url: receiver.url, secret, events: ['message.sent', 'message.received'] });
     const chat = { ...(await linkProfile(world, tenant, '4915112349001')), contact: '4915187659001' };
-    load = startLoad({ tenant, network, receiver, chats: [chat], pauseMs: 150 });
+    load = startLoad({ tenant, network, receiver, chats: [chat], pauseMs: 50 });
     await load.progress(5);
   }, 900_000);
   afterAll(async () => {
@@ -108,7 +92,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', 
     expect(await installation.terminate(service, version)).toBe(0);
   }
 
-  it.each(services)(
+  it.each(serviceNames)(
     'work side by side while %s is replaced',
     async (service) => {
       await join(service, present);
@@ -120,9 +104,9 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', 
   );
 
   it('work side by side on the way back', async () => {
-    await Promise.all(services.map((service) => join(service, previous)));
+    await Promise.all(serviceNames.map((service) => join(service, previous)));
     await load.progress(10);
-    await Promise.all(services.map((service) => leave(service, present)));
+    await Promise.all(serviceNames.map((service) => leave(service, present)));
     await load.progress(5);
   }, 600_000);
 

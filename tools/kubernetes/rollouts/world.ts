@@ -19,7 +19,7 @@ import {
   type ApiWorld,
   type Tenant,
 } from '@messaging-gateway/testing';
-import { startLoad, type Load } from '../../distributed/end-to-end/load.ts';
+import { startLoad, type Load } from '../../distributed/load/load.ts';
 import { previousVersion } from '../../distributed/previous/previous-version.ts';
 import { startBalancer, type Balancer } from '../cluster/balancer.ts';
 import { startCluster, type Cluster } from '../cluster/cluster.fixture.ts';
@@ -37,11 +37,13 @@ const lagMs = 500;
 const secret = 'secret of the receiver';
 
 export type Version = 'before' | 'now';
+/** What there is of each version; of the last release only where it is installed. */
+type Versions<Part> = { now: Part; before?: Part };
 
 /** A cluster with three nodes beside real servers, for an installation that people use while things happen to it. */
 export interface RolloutWorld {
   readonly cluster: Cluster;
-  /** Folder of a version's chart. */
+  /** Folder of a version's chart. @throws Error for `before` in a world that begins with `now` */
   chart(version: Version): string;
   /** Values of the installation. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -75,7 +77,8 @@ const keys = {
   ENCRYPTION_KEY: 'W1eR5tY9uI3oP7aS2dF6gH0jK4lZ8xC-',
 };
 
-export async function startRolloutWorld(): Promise<RolloutWorld> {
+/** @param first version that is installed first; with `now` the last release is not needed */
+export async function startRolloutWorld(first: Version): Promise<RolloutWorld> {
   const ends: (() => unknown)[] = [];
   const ending = <T>(thing: T, end: (thing: T) => unknown): T => {
     ends.unshift(() => end(thing));
@@ -85,12 +88,16 @@ export async function startRolloutWorld(): Promise<RolloutWorld> {
     for (const one of ends) await Promise.resolve(one()).catch(() => undefined);
   };
   try {
-    const before = ending(await previousVersion(release), (version) => version.remove());
-    chmodSync(before.folder, 0o755);
+    const folders: Versions<string> = { now: root };
+    if (first === 'before') {
+      folders.before = ending(await previousVersion(release), (version) => version.remove()).folder;
+      chmodSync(folders.before, 0o755);
+    }
     const servers = await startServers(ending);
     const network = ending(await startSimulator(), (simulator) => simulator.stop());
     const receiver = ending(await startWebhookReceiver(secret), (one) => one.stop());
-    const images = { before: ending(serviceImage(before.folder), remove), now: ending(serviceImage(), remove) };
+    const images: Versions<ServiceImage> = { now: ending(serviceImage(), remove) };
+    if (folders.before !== undefined) images.before = ending(serviceImage(folders.before), remove);
     // Before the cluster: removed when no pod writes there any more.
     const shared = ending(mkdtempSync(join(tmpdir(), 'messaging-gateway-claim-')), (folder) =>
       rmSync(folder, { recursive: true, force: true }),
@@ -106,7 +113,11 @@ export async function startRolloutWorld(): Promise<RolloutWorld> {
     let tenant: Tenant | undefined;
     return {
       cluster,
-      chart: (version) => join(version === 'now' ? root : before.folder, 'helm/messaging-gateway'),
+      chart: (version) => {
+        const folder = folders[version];
+        if (folder === undefined) throw new Error('The last release was not unpacked.');
+        return join(folder, 'helm/messaging-gateway');
+      },
       values: valuesOf(servers.config, network),
       smallValues: smallValues(servers.config),
       everything: join(root, 'helm/messaging-gateway/ci/everything-values.yaml'),
@@ -178,10 +189,10 @@ async function startServers(ending: Ending) {
   };
 }
 
-const planOf = (images: Readonly<Record<Version, ServiceImage>>) => ({
+const planOf = (images: Readonly<Versions<ServiceImage>>) => ({
   nodes: ['a', 'b', 'c'].map((zone) => ({ name: `node-${zone}`, zone })),
   images: {
-    'messaging-gateway/service:before': images.before.image,
+    ...(images.before && { 'messaging-gateway/service:before': images.before.image }),
     'messaging-gateway/service:now': images.now.image,
     'messaging-gateway/simulator:now': images.now.simulator,
   },

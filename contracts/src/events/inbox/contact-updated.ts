@@ -4,13 +4,15 @@ import { Id, closed, nullable, oneOf } from '../../shapes.ts';
 
 export const ContactUpdated = event({
   type: 'contact.updated',
-  version: 2,
+  version: 3,
   owner: 'inbox',
   visibility: 'public',
-  means: 'A contact was made, changed or deleted; it stands as told here. What history brings is told to nobody.',
+  means:
+    'A contact was created, changed or deleted. The data are the contact after the change. Changes that come with the history of a phone are not published. ' +
+    '`number`: the person has another phone number; the contact keeps its id.',
   data: closed({
     id: Id,
-    change: oneOf(['created', 'updated', 'deleted']),
+    change: oneOf(['created', 'updated', 'deleted', 'number']),
     profileId: nullable(Id),
     phone: Type.Optional(nullable(Type.String())),
     lid: Type.Optional(nullable(Type.String())),
@@ -19,6 +21,9 @@ export const ContactUpdated = event({
     tags: Type.Optional(Type.Array(Type.String())),
     metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     blocked: Type.Optional(Type.Boolean()),
+    previousPhone: Type.Optional(
+      Type.String({ description: 'With `number`: digits of the phone number that the person had before' }),
+    ),
     mergedInto: Type.Optional({ ...Id, description: 'Of a deleted one: the contact as which the person goes on' }),
   }),
   example: {

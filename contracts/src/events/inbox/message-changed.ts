@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ShownMedia } from '../../content/index.ts';
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed } from '../../shapes.ts';
 
@@ -54,4 +55,22 @@ export const MessageVote = event({
     'Somebody voted in a stored poll. `options` are all that this person has chosen now; none: the vote was taken back.',
   data: closed({ ...which, options: Type.Array(Type.String()) }),
   example: { ...example, options: ['Tuesday'] },
+});
+
+export const MessageMedia = event({
+  ...spec,
+  type: 'message.media',
+  means:
+    'The media of a stored message were replaced, for example by the sharper form that phones send after the first. ' +
+    'The record has the new media.',
+  data: closed({ messageId: Id, conversationId: Id, media: ShownMedia }),
+  example: {
+    messageId: '0198c0de-0000-7000-8000-000000000001',
+    conversationId: '0198c0de-0000-7000-8000-000000000002',
+    media: {
+      url: '/api/v1/media/0198c0de-0000-7000-8000-000000000003/0198c0de-0000-7000-8000-0000000000cc/0198c0de-0000-7000-8000-000000000004',
+      mimetype: 'image/jpeg',
+      size: 2_400_000,
+    },
+  },
 });

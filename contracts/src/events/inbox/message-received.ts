@@ -3,12 +3,9 @@ import { quotedFields, ShownContent, ShownMedia, storedTypes } from '../../conte
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed, oneOf } from '../../shapes.ts';
 
-export const MessageReceived = event({
-  type: 'message.received',
-  version: 5,
+const received = {
   owner: 'inbox',
   visibility: 'public',
-  means: 'An inbound message was stored. Each message is told once, however often the network delivers it.',
   data: closed({
     id: Id,
     networkMessageId: Type.String(),
@@ -33,6 +30,9 @@ export const MessageReceived = event({
         { description: 'The message that it answers, as the client of whoever wrote it shows that' },
       ),
     ),
+    broadcast: Type.Optional(
+      Type.Literal(true, { description: 'The author wrote the message to a broadcast list. Absent otherwise' }),
+    ),
     timestamp: Timestamp,
     replayed: Type.Optional(Type.Boolean()),
     firstEver: Type.Optional(
@@ -56,4 +56,20 @@ export const MessageReceived = event({
     hasMedia: false,
     timestamp: '2026-01-01T00:00:00.000Z',
   },
+} as const;
+
+export const MessageReceived = event({
+  ...received,
+  type: 'message.received',
+  version: 5,
+  means: 'An inbound message was stored. Each message is told once, however often the network delivers it.',
+});
+
+export const MessageRecovered = event({
+  ...received,
+  type: 'message.recovered',
+  version: 1,
+  means:
+    'The content of a message arrived that had been published without it, as `message.received` with the content ' +
+    '`{ "type": "unsupported", "kind": "unavailable" }`. The stored message has the content from now on, under the same id.',
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
-import { IncomingContent, quotedFields } from '../../content/index.ts';
+import { IncomingContent, MessageTarget, quotedFields } from '../../content/index.ts';
 
 /** A chat or a person as the network names it: by phone, by LID, or by both. */
 export const NetworkAddress = closed(
@@ -20,9 +20,18 @@ const messageOf = {
   author: NetworkAddress,
   own: Type.Optional(Type.String({ description: 'JID of the profile itself; the inbox asks when it is absent' })),
   fromMe: Type.Boolean(),
+  broadcast: Type.Optional(Type.Boolean({ description: 'The author wrote it to a broadcast list' })),
+  recovered: Type.Optional(
+    Type.Boolean({ description: 'The message was published without content before; this is its content' }),
+  ),
   pushName: nullable(Type.String()),
   sentAt: Timestamp,
   content: IncomingContent,
+  replacesMediaOf: Type.Optional({
+    ...MessageTarget,
+    description:
+      'These media are a better form of those of another message: the inbox replaces them and stores no message',
+  }),
   quotedNetworkMessageId: Type.Optional(Type.String()),
   quotedBody: Type.Optional(
     Type.String({ description: "Text or caption of the quoted message, by the sender's client" }),

@@ -13,10 +13,11 @@ const longestWritten = 65_536;
  */
 function withPlaceholders(schema: TSchema, title?: string): TSchema {
   const { properties, items, type } = schema as { properties?: TProperties; items?: TSchema; type?: string };
+  const own = 'title' in schema && typeof schema.title === 'string' ? `${schema.title}Template` : undefined;
   if (properties !== undefined) {
     const fields = Object.entries(properties).map(([name, field]) => [name, withPlaceholders(field)]);
     const all = Object.fromEntries(fields) as TProperties;
-    return { ...schema, properties: all, ...(title !== undefined && { title }) };
+    return { ...schema, properties: all, ...((title ?? own) !== undefined && { title: title ?? own }) };
   }
   if (items !== undefined) return { ...schema, items: withPlaceholders(items) };
   if (type !== 'string' || kindOfBase64(schema) !== undefined) return schema;

@@ -12,7 +12,7 @@ export const ReadConversation = operation({
   summary: 'Mark read',
   means:
     'Sets the unread count to zero and, when the profile is connected, sends read receipts for the messages that were unread, ' +
-    'the newest 1000 of them.',
+    'the newest 1000 of them. An answer through the API sets the count to zero without read receipts; they are sent here then.',
   params: closed({ id: Id }),
   answers: {
     200: { body: Conversation, means: 'The conversation.', example: { ...conversationExample, unreadCount: 0 } },

@@ -28,6 +28,7 @@ export const MessageRecord = closed(
     type: StoredMessageType,
     content: ShownContent,
     quotedMessageId: nullable(Id),
+    broadcast: Type.Optional(Type.Boolean({ description: 'The author wrote it to a broadcast list' })),
     status: MessageStatus,
     error: nullable(Failure),
     timestamp: Timestamp,

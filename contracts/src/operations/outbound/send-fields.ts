@@ -22,18 +22,40 @@ export const locationFields = {
   address: name('Address of the place'),
 };
 
+const phoneForm = '7–15 digits; `+`, spaces, dots, dashes, brackets and invisible characters allowed';
+const phone = Type.String({ minLength: 1, maxLength: 128, format: 'phone', description: phoneForm });
+
 export const contactFields = {
   contacts: Type.Array(
-    closed({
-      name: Type.String({ minLength: 1, maxLength: 256 }),
-      phone: Type.String({
-        minLength: 1,
-        maxLength: 128,
-        format: 'phone',
-        description: '7–15 digits; `+`, spaces, dots, dashes, brackets and invisible characters allowed',
-      }),
-      email: Type.Optional(Type.String({ maxLength: 254, format: 'email' })),
-    }),
+    closed(
+      {
+        name: Type.String({ minLength: 1, maxLength: 256 }),
+        phone: Type.Optional({
+          ...phone,
+          description: `${phoneForm}. First number of the card. May be absent when \`phones\` is given`,
+        }),
+        phones: Type.Optional(
+          Type.Array(
+            closed({
+              phone,
+              label: Type.Optional(
+                Type.String({
+                  minLength: 1,
+                  maxLength: 128,
+                  description: 'Shown beside the number, for example `Work`',
+                }),
+              ),
+            }),
+            { minItems: 1, maxItems: 20, description: 'All numbers of the card' },
+          ),
+        ),
+        email: Type.Optional(Type.String({ maxLength: 254, format: 'email' })),
+        organization: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 256, description: 'Company of the person' }),
+        ),
+      },
+      { title: 'ContactCardToSend', description: 'Card of a person' },
+    ),
     { minItems: 1, maxItems: 50 },
   ),
 };

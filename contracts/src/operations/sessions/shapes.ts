@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ConnectionStatus } from '../../events/sessions/connection.ts';
+import { NewChats, Restriction } from '../../events/sessions/health.ts';
 import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
 export const ResourceName = Type.String({
@@ -73,6 +74,9 @@ export const Profile = closed(
     workspaceId: Id,
     name: Type.String(),
     phoneNumber: nullable(Type.String({ description: 'Digits, once linked' })),
+    lid: Type.Optional(
+      nullable(Type.String({ description: "`<id>@lid`: the network's second address of the number, once linked" })),
+    ),
     pushName: nullable(Type.String()),
     status: ConnectionStatus,
     statusReason: nullable(StatusReason),
@@ -82,6 +86,7 @@ export const Profile = closed(
     dailyMessageCount: Count,
     dailyResetAt: Timestamp,
     handoverMinutes: HandoverMinutes,
+    restriction: Type.Optional({ ...nullable(Restriction), description: 'Null: the account is not restricted' }),
     lastConnectedAt: nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -109,6 +114,27 @@ export const ProfileStatus = closed(
     lastConnectedAt: nullable(Timestamp),
   },
   { title: 'ProfileStatus' },
+);
+
+/** What the network allows the account of a profile, and what the profile has sent today. */
+export const ProfileHealthState = closed(
+  {
+    checkedAt: nullable({ ...Timestamp, description: 'Time at which the network last reported; null: never' }),
+    restriction: { ...nullable(Restriction), description: 'Null: the account is not restricted' },
+    newChats: { ...nullable(NewChats), description: 'Null: the network has not reported it' },
+    today: closed(
+      {
+        sent: { ...Count, description: 'Messages sent on the day of the daily limit' },
+        refused: { ...Count, description: 'Messages that the network refused because of a restriction' },
+      },
+      { title: 'ProfileHealthToday', description: 'Counters of the day of the daily limit' },
+    ),
+    limits: closed(
+      { daily: nullable({ ...Count, description: 'As `dailyMessageLimit` of the profile; null: no limit' }) },
+      { title: 'ProfileHealthLimits', description: 'Limits of the profile for a day' },
+    ),
+  },
+  { title: 'ProfileHealthState' },
 );
 
 /** Answer of connect. */

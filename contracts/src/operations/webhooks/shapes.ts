@@ -4,6 +4,7 @@ import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 /** Kinds that webhooks and `GET /events` tell. */
 export const webhookEventKinds = [
   'message.received',
+  'message.recovered',
   'message.queued',
   'message.sent',
   'message.failed',
@@ -12,6 +13,7 @@ export const webhookEventKinds = [
   'message.edited',
   'message.deleted',
   'message.vote',
+  'message.media',
   'connection.update',
   'connection.qr',
   'connection.ready',
@@ -21,6 +23,7 @@ export const webhookEventKinds = [
   'presence.update',
   'conversation.disappearing',
   'contact.updated',
+  'conversation.read',
   'broadcast.started',
   'broadcast.completed',
   'broadcast.failed',
@@ -28,6 +31,7 @@ export const webhookEventKinds = [
   'automation.executed',
   'webhook.disabled',
   'profile.daily-limit-reached',
+  'profile.health',
 ] as const;
 
 /** Subscriptions of a webhook: everything, a group such as `message.*`, or one kind. */

@@ -2,10 +2,12 @@ import type { DropMoment } from '../messages/drop-moment.ts';
 import type { Rank } from '../groups/group.ts';
 import type { Content, Wrapping } from '../messages/kinds.ts';
 import type { NetworkSettings } from '../network.ts';
+import type { ChatMark } from '../people/account-state.ts';
 import type { Behaviour } from '../people/behaviour.ts';
 import type { ShownMessage } from '../people/inbox.ts';
 import type { WrittenMessage } from '../people/outbox.ts';
 import type { PastPlan } from '../people/past.ts';
+import type { Allowance } from '../people/restriction.ts';
 import type { PersonPresence, SeenTyping, TypingState } from '../people/typing.ts';
 import type { StatisticsSnapshot } from '../statistics.ts';
 import type { Envelope, StanzaNode } from './stanzas.ts';
@@ -108,6 +110,8 @@ export type SimulatorControl = {
   alias(canonicalByNumber: Record<string, string>): Promise<void>;
   /** The owner saves somebody on the phone under a name: linked clients learn it from the account's state. */
   saveName(phone: string, saved: { contact: string; name: string }): Promise<void>;
+  /** The owner marks a chat on the phone, by number or group: linked clients learn it from the account's state. */
+  markChat(phone: string, mark: { chat: string } & ChatMark): Promise<void>;
   createGroup(group: NewGroup): Promise<GroupFact & { results: MemberOutcome[] }>;
   group(id: string): Promise<GroupFact>;
   changeGroup(id: string, change: GroupChange): Promise<GroupFact & { results: MemberOutcome[] }>;
@@ -127,7 +131,10 @@ export type SimulatorControl = {
   written(contact: string, choice?: { to?: string }): Promise<WrittenMessage[]>;
   /** The contact reads: read receipts are sent. */
   read(contact: string, choice?: ReadChoice): Promise<{ ids: string[] }>;
-  configureContact(contact: string, behaviour: Partial<Behaviour>): Promise<Behaviour>;
+  /** `restriction` and `newChats` are what the network allows the account of this phone: linked clients can query both, and are notified of changes. */
+  configureContact(contact: string, behaviour: Partial<Behaviour & Allowance>): Promise<Behaviour & Allowance>;
+  /** The server makes the client that shows a QR code replace the secret in it: the code that it showed so far links nothing any more. */
+  refreshPairing(qr: string): Promise<void>;
   configureNetwork(settings: Partial<NetworkSettings>): Promise<NetworkSettings>;
   statistics(): Promise<StatisticsSnapshot>;
   /** Forgets all people, links, messages, settings and counts, and drops all connections. */

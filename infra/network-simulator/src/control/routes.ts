@@ -36,6 +36,8 @@ export const ROUTES: Record<string, Route> = {
   'POST /phones/:phone/past': (control, asked) => control.givePast(asked.phone, asked.body as PastPlan),
   'POST /phones/:phone/names': (control, { phone, body }) =>
     control.saveName(phone, { contact: String(body['contact']), name: body['name'] as string }),
+  'POST /phones/:phone/mark': (control, { phone, body }) =>
+    control.markChat(phone, body as Parameters<SimulatorControl['markChat']>[1]),
   'POST /phones/:phone/stanza': (control, { phone, body }) =>
     control.deliverStanza(phone, { node: body['node'] as StanzaNode }),
   'POST /alias': (control, { body }) => control.alias(body as Record<string, string>),
@@ -51,6 +53,7 @@ export const ROUTES: Record<string, Route> = {
     return control.typing(phone, from === undefined ? {} : { from });
   },
   'POST /contacts/:phone/read': (control, asked) => control.read(asked.phone, asked.body),
+  'POST /pairing/refresh': (control, { body }) => control.refreshPairing(String(body['qr'])),
   'PUT /contacts/:phone': (control, asked) => control.configureContact(asked.phone, asked.body),
   'GET /contacts/:phone/messages': (control, { phone, query }) => {
     const from = optional(query.get('from'));

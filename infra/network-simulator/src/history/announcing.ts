@@ -45,7 +45,7 @@ export async function announcePast(network: Network, device: LinkedDevice): Prom
 
 /** The key with which the client reads the account's state. */
 async function shareKey(device: LinkedDevice): Promise<void> {
-  const { id, data } = device.owner.addressBook.key;
+  const { id, data } = device.owner.accountState.key;
   const { APP_STATE_SYNC_KEY_SHARE } = proto.Message.ProtocolMessage.Type;
   const fingerprint = { rawId: 1, currentIndex: 0, deviceIndexes: [0] };
   const keyData = { keyData: data, fingerprint, timestamp: Date.now() };

@@ -41,7 +41,8 @@ function messageOf(network: Network, composition: Composition, content: Content)
   if (content.type === 'raw') return proto.Message.fromObject(content.message);
   if ('target' in content) return aboutAnother(composition, content);
   // Phones give every message a secret, with which later changes of it are encrypted.
-  return { ...newMessage(network, content), messageContextInfo: { messageSecret: randomBytes(32) } };
+  const message = { ...newMessage(network, content), messageContextInfo: { messageSecret: randomBytes(32) } };
+  return 'replaces' in content ? sharper(composition, content, message) : message;
 }
 
 type NewContent = Exclude<Content, { target: string } | { type: 'raw' }>;
@@ -92,6 +93,22 @@ function pollOf({ question, options, allowMultiple }: Extract<Content, { type: '
     selectableOptionsCount: allowMultiple === true ? 0 : 1,
   };
   return allowMultiple === true ? { pollCreationMessage: poll } : { pollCreationMessageV3: poll };
+}
+
+/** Phones send the higher quality of an image or video as a part of the first message. */
+function sharper(
+  { chatJid }: Composition,
+  { type, replaces }: Extract<Content, { replaces?: string }>,
+  message: proto.IMessage,
+): proto.IMessage {
+  if (replaces === undefined) return message;
+  const { HD_IMAGE_DUAL_UPLOAD, HD_VIDEO_DUAL_UPLOAD } = proto.MessageAssociation.AssociationType;
+  const messageAssociation = {
+    associationType: type === 'image' ? HD_IMAGE_DUAL_UPLOAD : HD_VIDEO_DUAL_UPLOAD,
+    parentMessageKey: { remoteJid: chatJid, fromMe: true, id: replaces },
+  };
+  const messageContextInfo = { ...message.messageContextInfo, messageAssociation };
+  return { associatedChildMessage: { message: { ...message, messageContextInfo } } };
 }
 
 /** A change of a message that is there already: its key says which, as the author's phone sees it. */

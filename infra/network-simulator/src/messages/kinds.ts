@@ -25,11 +25,14 @@ type LinkPreview = { url: string; title: string; description?: string; thumbnail
 export type ContactCard = { name: string; phone: string; email?: string };
 type Location = { latitude: number; longitude: number; name?: string; address?: string };
 
+/** Id of an earlier message of the author, whose media these replace in higher quality. */
+type Sharper = { replaces?: string };
+
 /** Content that a person can write. `target` is the id of a message of the same chat. */
 export type Content =
   | ({ type: 'text'; text: string; linkPreview?: LinkPreview } & Mentioning & Quoting)
-  | ({ type: 'image'; media: GivenMedia; caption?: string } & Mentioning & Quoting)
-  | ({ type: 'video'; media: GivenMedia; caption?: string; gif?: boolean } & Mentioning & Quoting)
+  | ({ type: 'image'; media: GivenMedia; caption?: string } & Sharper & Mentioning & Quoting)
+  | ({ type: 'video'; media: GivenMedia; caption?: string; gif?: boolean } & Sharper & Mentioning & Quoting)
   | ({ type: 'audio'; media: GivenMedia; ptt?: boolean; seconds?: number } & Quoting)
   | ({ type: 'document'; media: GivenMedia; filename: string; caption?: string } & Quoting)
   | ({ type: 'sticker'; media: GivenMedia; animated?: boolean } & Quoting)
@@ -50,7 +53,7 @@ export type Content =
   /** Any message of the network's own format, as JSON: kinds that are none of these. */
   | { type: 'raw'; message: Record<string, unknown> };
 
-export type EventResponse = 'GOING' | 'NOT_GOING' | 'MAYBE';
+type EventResponse = 'GOING' | 'NOT_GOING' | 'MAYBE';
 
 /** The wrapping of a message: it disappears after a week, or can be looked at once. */
 export type Wrapping = 'ephemeral' | 'viewOnce';

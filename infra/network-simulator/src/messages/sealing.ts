@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /** Changes that the network encrypts with the secret of the message that they change. */
 export type SealLabel = 'Poll Vote' | 'Message Edit' | 'Enc Reaction' | 'Enc Comment' | 'Event Response';
@@ -31,8 +31,14 @@ export function unseal({ encPayload, encIv }: Sealed, { label, ...which }: Seal)
   }
 }
 
+/** HKDF with one block of output (RFC 5869): Node's own refuses more than 1,024 bytes of info, and ids can be longer. */
 function keyOf({ label, target, author, editor, secret }: Seal): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `${target}${author}${editor}${label}`, 32));
+  const extracted = createHmac('sha256', Buffer.alloc(32)).update(secret).digest();
+  const info = `${target}${author}${editor}${label}`;
+  return createHmac('sha256', extracted)
+    .update(info)
+    .update(Buffer.from([1]))
+    .digest();
 }
 
 function associated({ target, editor }: Pick<Seal, 'target' | 'editor'>): Buffer {

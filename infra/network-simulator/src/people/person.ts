@@ -1,4 +1,4 @@
-import { AddressBook } from './address-book.ts';
+import { AccountState } from './account-state.ts';
 import { PrimaryKeys } from '../signal/primary-keys.ts';
 import { SenderKeys } from '../signal/sender-keys.ts';
 import { Sessions } from '../signal/sessions.ts';
@@ -10,6 +10,7 @@ import { Memory } from './memory.ts';
 import { Outbox } from './outbox.ts';
 import type { Past } from './past.ts';
 import { Reading } from './reading.ts';
+import type { Allowance } from './restriction.ts';
 import { RecentIds } from './recent-ids.ts';
 import { Typing, type PersonPresence } from './typing.ts';
 
@@ -30,7 +31,7 @@ export class Person {
   /** Everybody is there who did not say otherwise. */
   presence: PersonPresence = { state: 'available' };
   /** Whom the owner has saved on the phone. */
-  readonly addressBook = new AddressBook();
+  readonly accountState = new AccountState();
   /** Messages from before any client was linked. */
   past: Past | undefined;
   readonly devices = new Map<number, LinkedDevice>();
@@ -41,6 +42,8 @@ export class Person {
   /** People whose clients know this account's devices, and have to be told when they change. */
   readonly watchers = new Set<Person>();
   behaviour: Behaviour = { ...ORDINARY };
+  /** What the network allows the account. */
+  readonly allowance: Allowance = { restriction: null, newChats: null };
   pushName: string;
   private nextDevice = 1;
   private readonly retries = new Map<string, number>();

@@ -13,7 +13,7 @@ interface Order {
   readonly size: number;
 }
 
-const every = 8 * 1024 * 1024;
+const every = 16 * 1024 * 1024;
 const { store: settings, key, size } = JSON.parse(process.argv[2] ?? '') as Order;
 const store = await openMediaStore(settings);
 const before = await retainedMemory();

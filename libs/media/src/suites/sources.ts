@@ -22,7 +22,7 @@ export async function* sourceOf(bytes: Uint8Array, partBytes = 65_536): AsyncGen
  * So many bytes, made as they are read.
  *
  * @param breaksAt fails after so many
- * @param every waited for after every 8 MiB
+ * @param every waited for after every 16 MiB
  */
 export async function* generated(
   size: number,
@@ -32,7 +32,7 @@ export async function* generated(
   for (let made = 0; made < size; made += 65_536) {
     if (made >= breaksAt) throw new Error('the source broke');
     yield Buffer.alloc(Math.min(65_536, size - made), made / 65_536 || 1);
-    if (made % (8 * MiB) === 0) await every?.();
+    if (made % (16 * MiB) === 0) await every?.();
     if (made % MiB === 0) await turn();
   }
 }

@@ -139,8 +139,8 @@ export function mediaStoreSuite(open: () => Promise<StoreUnderTest>): void {
   });
 
   it('holds no more than some parts of a large object in memory', async () => {
-    const { stored, storedHash, readHash, most } = await throughStore(under.writer, newKey(), 96 * MiB);
-    expect(stored).toBe(96 * MiB);
+    const { stored, storedHash, readHash, most } = await throughStore(under.writer, newKey(), 64 * MiB);
+    expect(stored).toBe(64 * MiB);
     expect(readHash).toBe(storedHash);
     expect(most).toBeLessThan(32 * MiB);
   });

@@ -12,6 +12,8 @@ const { events } = openKafka({
   replication: 1,
   retentionDays: 7,
   clock: systemClock,
+  // It is killed, and the test waits until the brokers give it up.
+  sessionTimeoutMs: 1_500,
   log: silentLogger,
 });
 const work = unfinished(6, 20);

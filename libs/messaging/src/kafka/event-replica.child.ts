@@ -15,6 +15,8 @@ const { events } = openKafka({
   replication: 1,
   retentionDays: 7,
   clock: systemClock,
+  // Replicas are killed, and the test waits until the brokers give them up.
+  sessionTimeoutMs: 1_500,
   log: silentLogger,
 });
 if (TELLS !== undefined) await connect(events);

@@ -29,6 +29,7 @@ describeWith('kafka', 'Kafka of the run', () => {
           retentionDays: 7,
           clock: systemClock,
           log: silentLogger,
+          fetchWaitMs: 50,
           ...(shuffled === true && { shuffle: () => Math.random() * 20 }),
         });
         const connected = await connect(events);

@@ -25,6 +25,13 @@ export interface KafkaConnectionOptions {
   readonly reachedAt?: (broker: Address) => Address;
   /** How long a broker may take to answer, milliseconds. Default 8 000. */
   readonly requestTimeoutMs?: number;
+  /**
+   * Session timeout of group members, milliseconds: partitions of a killed member go to others after this time. Default 10 000.
+   * The brokers refuse values below `group.min.session.timeout.ms`.
+   */
+  readonly sessionTimeoutMs?: number;
+  /** How long a fetch waits for records, milliseconds. A stop may take this long. Default 500. */
+  readonly fetchWaitMs?: number;
   readonly log: Logger;
 }
 

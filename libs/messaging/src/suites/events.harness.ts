@@ -75,6 +75,7 @@ export function eventsContext(open: () => Promise<EventsUnderTest>): EventsConte
       handler,
       home: under.home,
       retryDelaysMs: [],
+      secondTriesMs: 100,
       ...given,
     }),
     collecting: async (group, kinds, given = {}, on = connected.bus) => {

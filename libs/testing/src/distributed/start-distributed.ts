@@ -21,6 +21,8 @@ export interface DistributedOptions extends DistributedServers {
   /** Of each service, unless told otherwise. Default 1. */
   readonly replicas?: number;
   readonly replicasOf?: Readonly<Partial<Record<ServiceName, number>>>;
+  /** Services with one replica more, the last, which is not started yet. */
+  readonly spare?: readonly ServiceName[];
   /** Beside the addresses and secrets, for example `SOCKET_ENGINE_URL`. Default `ENGINE_HOST`: `worker`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Folder of the version that runs. Default: this one. */
@@ -83,8 +85,9 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   const first: Replica[] = [];
   for (const service of servicesToStart(environment['ENGINE_HOST'])) {
     const count = options.replicasOf?.[service] ?? options.replicas ?? 1;
-    for (let n = 0; n < count + (options.otherRoot === undefined ? 0 : 1); n += 1) {
-      const root = n === count ? options.otherRoot : options.root;
+    const isMore = options.otherRoot !== undefined || options.spare?.includes(service) === true;
+    for (let n = 0; n < count + (isMore ? 1 : 0); n += 1) {
+      const root = n === count ? (options.otherRoot ?? options.root) : options.root;
       if (root !== undefined && !existsSync(join(root, `services/${service}/src/main.ts`))) continue;
       const healthPort = await freePort();
       const own: Record<string, string> = { HEALTH_PORT: String(healthPort) };

@@ -3,7 +3,8 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { tamed } from '../language/isolated.ts';
 import { useFormats, useTexts } from '../language/language.tsx';
-import { mediaAddress, usePicture } from './media.ts';
+import { About, Choices, Chosen, Referral } from './beside.tsx';
+import { mediaAddress, usePicture, sizeWords } from './media.ts';
 import type { Content, Message } from './shapes.ts';
 import { contentTexts } from './texts.ts';
 
@@ -31,7 +32,7 @@ export function useSummary(): (content: Content) => string {
       case 'poll':
         return content.question;
       case 'unsupported':
-        return t('unsupported', { kind: content.kind });
+        return unsupportedWords(t, content).slice(0, 200);
       case 'sticker':
       case 'deleted':
         return t(content.type);
@@ -42,8 +43,35 @@ export function useSummary(): (content: Content) => string {
   return (content) => tamed(words(content));
 }
 
-/** Content of a message, drawn as its kind asks. */
-export function ContentView({ content, votes }: { readonly content: Content; readonly votes?: Message['votes'] }) {
+type Unsupported = Extract<Content, { type: 'unsupported' }>;
+
+/** Says what kind of message it is, or why its content is not here. */
+function unsupportedWords(
+  t: ReturnType<typeof useTexts<typeof contentTexts>>,
+  { kind, reason, text }: Unsupported,
+): string {
+  if (kind !== 'unavailable' || reason === undefined) return text ?? t('unsupported', { kind });
+  return t(reason);
+}
+
+interface ContentProps {
+  readonly content: Content;
+  readonly votes?: Message['votes'];
+}
+
+/** Content of a message, with the ad that it comes from and the choices that it offers or answers. */
+export function ContentView({ content, votes }: ContentProps) {
+  return (
+    <>
+      {'referral' in content && content.referral !== undefined && <Referral {...content.referral} />}
+      <Main content={content} votes={votes} />
+      {'chosen' in content && content.chosen !== undefined && <Chosen {...content.chosen} />}
+      {'choices' in content && content.choices !== undefined && <Choices choices={content.choices} />}
+    </>
+  );
+}
+
+function Main({ content, votes }: ContentProps) {
   const t = useTexts(contentTexts);
   switch (content.type) {
     case 'text':
@@ -86,7 +114,16 @@ export function ContentView({ content, votes }: { readonly content: Content; rea
     case 'deleted':
       return <p className="text-muted italic">{t('deleted')}</p>;
     case 'unsupported':
-      return <p className="text-muted italic">{t('unsupported', { kind: content.kind })}</p>;
+      return (
+        <>
+          {content.text === undefined ? (
+            <p className="text-muted italic">{unsupportedWords(t, content)}</p>
+          ) : (
+            <Words text={content.text} />
+          )}
+          {content.about !== undefined && <About about={content.about} />}
+        </>
+      );
     default:
       return null;
   }
@@ -238,14 +275,6 @@ function Played({
   );
 }
 
-const units = ['B', 'KB', 'MB', 'GB'];
-
-/** 1.2 MB */
-function sizeWords(bytes: number, number: (value: number) => string): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${number(Math.round((bytes / 1000 ** power) * 10) / 10)} ${units[power]}`;
-}
-
 function Attached({
   url,
   name,
@@ -310,12 +339,22 @@ function Place({ latitude, longitude, name, address }: PlaceGiven) {
 type CardsGiven = Pick<Extract<Content, { type: 'contact' }>, 'contacts'>;
 
 function Cards({ contacts }: CardsGiven) {
-  return contacts.map(({ name, phone, email }, index) => (
+  return contacts.map(({ name, phone, phones, organization, email }, index) => (
     <Piece key={index} icon="contacts">
       <p dir="auto" className="font-medium">
         {name}
       </p>
-      {phone !== undefined && <p dir="ltr">{phone}</p>}
+      {organization !== undefined && (
+        <p dir="auto" className="text-muted">
+          {organization}
+        </p>
+      )}
+      {(phones ?? (phone === undefined ? [] : [{ phone, label: undefined }])).map((one) => (
+        <p key={one.phone}>
+          <span dir="ltr">{one.phone}</span>
+          {one.label !== undefined && <span className="text-muted"> {one.label}</span>}
+        </p>
+      ))}
       {email !== undefined && <p className="text-muted">{email}</p>}
     </Piece>
   ));

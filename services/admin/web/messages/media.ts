@@ -12,6 +12,14 @@ export function mediaAddress(url: string | undefined): string | undefined {
   return isHere ? `${apiHost}${at.pathname}` : undefined;
 }
 
+const units = ['B', 'KB', 'MB', 'GB'];
+
+/** A size in words, for example `1.2 MB`. @param number formats a number in the user's language */
+export function sizeWords(bytes: number, number: (value: number) => string): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${number(Math.round((bytes / 1000 ** power) * 10) / 10)} ${units[power]}`;
+}
+
 /** Pictures that were fetched, by their address: shown again they cost no request. */
 const fetched = new Map<string, Promise<string>>();
 const mostFetched = 300;

@@ -83,6 +83,19 @@ describe('an answer of a model', () => {
     ]);
   });
 
+  it.each(['{}', '', ' ', 'null', '{"reason":null}', '{"reason":""}', '{"reason":1}'])(
+    'hands over when the model writes %j as the arguments',
+    async (given) => {
+      let times = 0;
+      const tools = [standardTools.handover(async () => void (times += 1))];
+      const call = [{ id: '1', name: 'handover', arguments: given }];
+      const { generated } = answered([call, 'A human will answer.'], { tools });
+      expect(await generated).toMatchObject({ toolCalls: [{ name: 'handover', ok: true }] });
+      expect(times).toBe(1);
+      expect(tools[0]?.parameters).not.toHaveProperty('required');
+    },
+  );
+
   it('comes after four rounds at most, the last of them without tools', async () => {
     let done = 0;
     const tools = [standardTools.add_tag(async () => void (done += 1))];

@@ -38,10 +38,10 @@ const mostCalls = 8;
 /** Of what a tool tells the model, characters. */
 const longestResult = 16_384;
 
-const textParameter = (name: string, description: string): Tool['parameters'] => ({
+const textParameter = (name: string, description: string, isOptional = false): Tool['parameters'] => ({
   type: 'object',
   properties: { [name]: { type: 'string', description } },
-  required: [name],
+  ...(!isOptional && { required: [name] }),
   additionalProperties: false,
 });
 
@@ -71,12 +71,13 @@ export const standardTools = {
       return { text: 'Done.' };
     },
   }),
-  handover: (handOver: (reason: string) => Promise<void>): Tool => ({
+  handover: (handOver: () => Promise<void>): Tool => ({
     name: 'handover',
     description: 'Hands the chat over to a human. Use it when the contact asks for one, or when you cannot help.',
-    parameters: textParameter('reason', 'Why, in a few words'),
-    run: async (given) => {
-      await handOver(textOf(given, 'reason'));
+    // The reason makes the model think first. Nobody reads it, so that a call without it, or with another type, hands over too.
+    parameters: textParameter('reason', 'Why, in a few words', true),
+    run: async () => {
+      await handOver();
       return { text: 'A human takes over. Tell the contact so.' };
     },
   }),
@@ -125,11 +126,11 @@ async function resultOf(
 function argumentsOf(text: string): Readonly<Record<string, unknown>> {
   let given: unknown;
   try {
-    given = JSON.parse(text === '' ? '{}' : text);
+    given = JSON.parse(text.trim() === '' ? '{}' : text);
   } catch {
     throw new Error('the arguments are not JSON');
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new Error('the arguments are no object');
+  if (given === null) return {};
+  if (typeof given !== 'object' || Array.isArray(given)) throw new Error('the arguments are no object');
   return given as Record<string, unknown>;
 }

@@ -1,4 +1,10 @@
-import { EvaluateAutomation, MessageReceived, type DataOf } from '@messaging-gateway/contracts';
+import {
+  EvaluateAutomation,
+  MessageReceived,
+  MessageRecovered,
+  type DataOf,
+  type EventEnvelope,
+} from '@messaging-gateway/contracts';
 import { batchedReaction, feature, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { Incoming } from '../answerers/compiled.ts';
 import { answerers } from '../answerers/feature.ts';
@@ -27,17 +33,23 @@ export const answering = feature({
     kept.onChange((organizationId) => known.forget(organizationId));
     const parts: AnsweringParts = { ask, clock, known, runner, pace };
     const inTurn = new Turns();
+    const answerTo = async (
+      told: DataOf<typeof MessageReceived>,
+      { organizationId, profileId }: EventEnvelope,
+    ): Promise<void> => {
+      if (profileId === undefined) return;
+      if (clock.now() - Date.parse(told.timestamp) > settings.maxAgeSeconds * 1000) return;
+      await known.upToDate();
+      if ((await known.of(organizationId, profileId)).length === 0) return;
+      const message = incomingOf(organizationId, profileId, told);
+      await inTurn.after(told.conversationId, () => answer(parts, message));
+    };
     return {
       rows: [operation(EvaluateAutomation, (input) => evaluate(parts, input))],
       hears: [
-        batchedReaction(MessageReceived, async (told, { organizationId, profileId }) => {
-          if (profileId === undefined) return;
-          if (clock.now() - Date.parse(told.timestamp) > settings.maxAgeSeconds * 1000) return;
-          await known.upToDate();
-          if ((await known.of(organizationId, profileId)).length === 0) return;
-          const message = incomingOf(organizationId, profileId, told);
-          await inTurn.after(told.conversationId, () => answer(parts, message));
-        }),
+        batchedReaction(MessageReceived, answerTo),
+        // Nothing could be made of it before its content was there.
+        batchedReaction(MessageRecovered, answerTo),
       ],
       personalData: { first: async ({ organizationId }) => known.forget(organizationId) },
     };

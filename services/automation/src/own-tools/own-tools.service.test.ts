@@ -50,24 +50,25 @@ beforeEach(() => {
   test.others.accepted.length = 0;
 });
 
-const tool = () => ({
+const byNumber = {
+  type: 'object',
+  properties: { number: { type: 'string', maxLength: 10 } },
+  required: ['number'],
+  additionalProperties: false,
+};
+const tool = (parameters: object = byNumber) => ({
   name: 'order_status',
   description: 'Tells where an order is.',
-  parameters: {
-    type: 'object',
-    properties: { number: { type: 'string', maxLength: 10 } },
-    required: ['number'],
-    additionalProperties: false,
-  },
+  parameters,
   url,
 });
-const flow = () =>
+const flow = (parameters?: object) =>
   test.ask<{ id: string }>(CreateFlow, {
     body: {
       profileId,
       name: 'Orders',
       trigger: { type: 'keyword', value: ['order'] },
-      actions: [{ type: 'ai_reply', ownTools: [tool()] }],
+      actions: [{ type: 'ai_reply', ownTools: [tool(parameters)] }],
       secret: 'a secret',
     },
   });
@@ -113,6 +114,25 @@ describe("a tenant's own tool", () => {
     expect(headers['x-service-signature']).toBe(
       `sha256=${createHmac('sha256', 'a secret').update(text).digest('hex')}`,
     );
+  });
+
+  it.each([
+    ['left out', { number: 'A-1' }, { number: 'A-1' }],
+    ['null', { number: 'A-1', note: null, place: { city: null, zip: '1' } }, { number: 'A-1', place: { zip: '1' } }],
+  ])('is asked when optional arguments are %s', async (_, given, sent) => {
+    await flow({
+      type: 'object',
+      properties: {
+        number: { type: 'string' },
+        note: { type: 'string' },
+        place: { type: 'object', properties: { city: { type: 'string' }, zip: { type: 'string' } } },
+      },
+      required: ['number'],
+      additionalProperties: false,
+    });
+    calling(given);
+    await write();
+    expect(asked.map(({ text }) => (JSON.parse(text) as { arguments: object }).arguments)).toEqual([sent]);
   });
 
   it.each([

@@ -61,6 +61,30 @@ function schemaFaults(schema: unknown, at: string, depth: number): Fault[] {
   });
 }
 
+/**
+ * Arguments without the optional ones that are null: many models name every parameter, and write null for those that they leave out.
+ * A null that is required, or that the parameter permits, stays.
+ */
+export function withoutOmitted(parameters: Given, given: Given): Given {
+  const required = new Set(Array.isArray(parameters['required']) ? parameters['required'] : []);
+  const properties = isObject(parameters['properties']) ? parameters['properties'] : {};
+  const schemaOf = (name: string): unknown => (Object.hasOwn(properties, name) ? properties[name] : undefined);
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      const schema = schemaOf(name);
+      if (!isObject(schema)) return [[name, value]];
+      if (value === null && !required.has(name) && !Check(schema, null)) return [];
+      return [[name, valueWithoutOmitted(schema, value)]];
+    }),
+  );
+}
+
+function valueWithoutOmitted(schema: Given, value: unknown): unknown {
+  if (isObject(value)) return withoutOmitted(schema, value);
+  const { items } = schema;
+  return Array.isArray(value) && isObject(items) ? value.map((one) => valueWithoutOmitted(items, one)) : value;
+}
+
 /** Why arguments are none for these parameters; undefined: they fit. Tells names and bounds, no values. */
 export function argumentFault(parameters: Given, given: Given): string | undefined {
   if (Check(parameters, given)) return undefined;

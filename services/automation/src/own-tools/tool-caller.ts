@@ -5,7 +5,7 @@ import { openSecret } from '../answerers/secrets.ts';
 import { requestBody } from '../outside/request.ts';
 import type { Caller } from '../outside/calling.ts';
 import type { StepContext } from '../step.ts';
-import { argumentFault } from './parameters.ts';
+import { argumentFault, withoutOmitted } from './parameters.ts';
 
 const idOf = namedUuids('7d0f7a4e-2f0b-5c63-9a35-58f2c1d0be6a');
 
@@ -56,8 +56,9 @@ export class ToolCaller {
         name: tool.name,
         description: tool.description,
         parameters,
-        run: async (given) => {
+        run: async (written) => {
           place += 1;
+          const given = withoutOmitted(parameters, written);
           const fault = argumentFault(parameters, given);
           if (fault !== undefined) throw new Error(fault);
           if (sealed === undefined) throw new Error('there is no secret to sign with');

@@ -76,7 +76,7 @@ function whole(answer: Partial<ChatCompletion> | string, asked: Chat): Spoken {
   const text = message?.content ?? '';
   const toolCalls = (message?.tool_calls ?? []).flatMap((call) =>
     call.type === 'function' && typeof call.function.name === 'string'
-      ? [{ id: call.id, name: call.function.name, arguments: call.function.arguments }]
+      ? [{ id: call.id, name: call.function.name, arguments: call.function.arguments ?? '' }]
       : [],
   );
   if (typeof text !== 'string' || (text === '' && toolCalls.length === 0)) throw new Nonsense('no text');

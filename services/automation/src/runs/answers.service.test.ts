@@ -5,6 +5,7 @@ import {
   DeleteAutoReply,
   EvaluateAutomation,
   MessageReceived,
+  MessageRecovered,
   MessageSent,
   ToggleAutoReply,
   UpdateAutoReply,
@@ -208,6 +209,31 @@ describe('an answerer', () => {
     await write('cost');
     await test.rested();
     expect(test.others.texts).toEqual(['Cheap']);
+  });
+
+  it('answers a message whose content came late, unless it is too old', async () => {
+    await rule();
+    const { organizationId } = test.caller;
+    const missing = {
+      type: 'unsupported' as const,
+      content: { type: 'unsupported' as const, kind: 'unavailable', reason: 'notDelivered' as const },
+    };
+    const { body: _, ...received } = await write('', missing);
+    await test.rested();
+    expect(test.others.texts).toEqual([]);
+    const recovered = {
+      ...received,
+      type: 'text' as const,
+      body: 'price',
+      content: { type: 'text' as const, text: 'price' },
+    };
+    await test.service.emit(MessageRecovered, recovered, { organizationId, profileId });
+    await test.rested();
+    expect(test.others.texts).toHaveLength(1);
+    const timestamp = new Date(test.service.clock.now() - 24 * 3_600_000).toISOString();
+    await test.service.emit(MessageRecovered, { ...recovered, id: v7(), timestamp }, { organizationId, profileId });
+    await test.rested();
+    expect(test.others.texts).toHaveLength(1);
   });
 
   it('goes on where it was when the service begins again', async () => {

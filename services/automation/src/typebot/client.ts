@@ -1,6 +1,7 @@
 import { Breakers } from '@messaging-gateway/runtime';
 import type { Called, Caller } from '../outside/calling.ts';
 import type { Bot } from './definition.ts';
+import { maxTextLength } from './marks.ts';
 
 /** Answer of Typebot, as far as it was understood; other fields are left out. */
 export interface BotReply {
@@ -113,9 +114,12 @@ export class TypebotClient {
   }
 }
 
+/** Texts of the response are truncated here, before anything is done with them. */
 function understood(text: string): Asked {
   try {
-    const reply: unknown = JSON.parse(text);
+    const reply: unknown = JSON.parse(text, (_, value: unknown) =>
+      typeof value === 'string' ? value.slice(0, maxTextLength) : value,
+    );
     if (typeof reply === 'object' && reply !== null && !Array.isArray(reply)) return { ok: true, reply };
   } catch {
     // Not what Typebot answers.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { networkMarks } from './marks.ts';
+import { maxTextLength, networkMarks } from './marks.ts';
 import { chosen, saidIn } from './reply.ts';
 import { textOfNodes } from './rich-text.ts';
 
@@ -97,6 +97,38 @@ describe('an answer of Typebot', () => {
       ignored: ['image', 'custom-embed'],
       waitsFor: 'nothing',
     });
+  });
+});
+
+describe('a reply at its size limit', () => {
+  const size = 1_000_000;
+  const richText = (text: string) => ({
+    type: 'richText',
+    richText: [
+      {
+        type: 'p',
+        children: [
+          { text, bold: true, italic: true },
+          { type: 'a', url: 'x', children: [{ text }] },
+        ],
+      },
+    ],
+  });
+  it.each([' ', '\n', '*', '[', ')', '#', '# ', '_a'])('is processed in 100 ms if it is filled with %j', (filling) => {
+    const text = `x${filling.repeat(size / filling.length)}x`.slice(0, maxTextLength);
+    const before = process.cpuUsage();
+    for (const content of [
+      richText(text),
+      { type: 'markdown', markdown: text },
+      { type: 'markdown', markdown: `# ${text}` },
+    ])
+      saidIn({ messages: [{ id: '1', type: 'text', content }] });
+    saidIn({
+      messages: [],
+      input: { type: 'choice input', items: Array.from({ length: 70_000 }, () => ({ content: text.slice(0, 15) })) },
+    });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 4000).toBeLessThan(100);
   });
 });
 

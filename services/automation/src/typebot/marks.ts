@@ -2,10 +2,12 @@
 const around = { bold: '*', italic: '_', strike: '~' } as const;
 type Style = keyof typeof around;
 
-/** A mark holds only where no blank stands inside at its edges: these stay outside. */
+/** Phones ignore a mark next to a blank, so blanks at the edges of the text stay outside of the marks. */
 export function marked(style: Style, text: string): string {
-  const [, before = '', inner = '', after = ''] = /^(\s*)([^]*?)(\s*)$/.exec(text) ?? [];
+  const inner = text.trim();
   if (inner === '') return text;
+  const before = text.slice(0, text.length - text.trimStart().length);
+  const after = text.slice(text.trimEnd().length);
   const mark = around[style];
   // Of several lines each has its own: the network's marks end with the line.
   const lines = inner.split('\n').map((line) => (line.trim() === '' ? line : `${mark}${line.trim()}${mark}`));
@@ -89,8 +91,18 @@ function firstAt(text: string, at: number, depth: number): { made: string; lengt
   return undefined;
 }
 
+/** Text of a heading without its marks, at both ends; undefined if the line is no heading. */
+function headingIn(line: string): string | undefined {
+  const start = /^ {0,3}#{1,6} +/.exec(line)?.[0];
+  if (start === undefined) return undefined;
+  const text = line.slice(start.length).trimEnd();
+  let end = text.length;
+  while (text[end - 1] === '#') end -= 1;
+  return text[end - 1] === ' ' ? text.slice(0, end).trimEnd() : text;
+}
+
 /** No message is longer, UTF-16 units. */
-const longest = 66_000;
+export const maxTextLength = 66_000;
 const fence = /^\s*```/;
 
 /**
@@ -98,7 +110,7 @@ const fence = /^\s*```/;
  * is; links as their text and URL, headings bold. What is no markdown stays as it is.
  */
 export function networkMarks(markdown: string): string {
-  const lines = markdown.slice(0, longest).replaceAll('\r\n', '\n').split('\n');
+  const lines = markdown.slice(0, maxTextLength).replaceAll('\r\n', '\n').split('\n');
   let isCode = false;
   const made = lines.map((line) => {
     if (fence.test(line)) {
@@ -106,7 +118,7 @@ export function networkMarks(markdown: string): string {
       return '```';
     }
     if (isCode) return line;
-    const heading = /^ {0,3}#{1,6} +(.*?)(?: +#+)? *$/.exec(line)?.[1];
+    const heading = headingIn(line);
     if (heading !== undefined) return marked('bold', within(heading, 0).replaceAll('*', ''));
     const item = /^( *)[*+-] +(.*)$/.exec(line);
     return item === null ? within(line, 0) : `${item[1]}- ${within(item[2] ?? '', 0)}`;

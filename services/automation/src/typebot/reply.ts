@@ -21,6 +21,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Messages that are taken of one answer, at most. */
 const mostMessages = 30;
+/** Options of a block, at most, and the length of one, UTF-16 units. */
+const maxOptions = 100;
+const maxOptionLength = 4_096;
 /** A pause is no longer than this, milliseconds. */
 const longestPauseMs = 3_600_000;
 const nobody = { profileId: '00000000-0000-4000-8000-000000000000', to: '0000000' };
@@ -98,7 +101,7 @@ function contentOf(kind: string, content: Fields): Made | 'nothing' {
     case 'text': {
       const words =
         content['type'] === 'markdown' ? networkMarks(String(content['markdown'])) : textOfNodes(content['richText']);
-      const trimmed = words.replace(/^\n+|\s+$/g, '');
+      const trimmed = words.replace(/^\n+/, '').trimEnd();
       return trimmed === '' ? 'nothing' : text(trimmed);
     }
     case 'image':
@@ -144,7 +147,8 @@ function offeredBy({ type, items, options }: Fields): Offered | undefined {
   };
   const offered = words()
     .filter((word) => word !== undefined)
-    .map((word) => word.trim());
+    .slice(0, maxOptions)
+    .map((word) => word.trim().slice(0, maxOptionLength));
   return offered.length === 0 ? undefined : { options: offered, several };
 }
 
@@ -162,7 +166,8 @@ const folded = (words: string): string => words.normalize('NFC').trim().toLowerC
 export function chosen(offered: Offered | undefined, said: string): string {
   if (offered === undefined) return said;
   const { options, several } = offered;
-  const byText = options.find((option) => folded(option) === folded(said));
+  const wanted = folded(said);
+  const byText = options.find((option) => folded(option) === wanted);
   if (byText !== undefined) return byText;
   const numbers = /^\s*(?:\d{1,3}[.)]?(?:\s*[,;&+]\s*|\s+|\s*$))+$/.test(said) ? (said.match(/\d+/g) ?? []) : [];
   const found = numbers.map((number) => options[Number(number) - 1]);

@@ -8,6 +8,7 @@ import {
   ListSuppressed,
   ListSuppressions,
   MessageReceived,
+  MessageRecovered,
   MessageSent,
   UpdateOptOutSettings,
 } from '@messaging-gateway/contracts';
@@ -55,6 +56,7 @@ export const suppressions = feature({
       ],
       hears: [
         reaction(MessageReceived, (_, event) => recordOptOut(tools, event)),
+        reaction(MessageRecovered, (_, event) => recordOptOut(tools, event)),
         reaction(MessageSent, (_, event) => storeNumberForm(tools, event)),
         reaction(ContactUpdated, (_, event) => hearOfContact(tools, event)),
       ],

@@ -142,6 +142,26 @@ describe('a person of two names', () => {
   });
 });
 
+describe('a person whose number changes', () => {
+  const after = '4915112345679';
+  const changes = () => fixture.contact({ change: 'number', phone: after, previousPhone: ada, lid });
+
+  it('stays on the list under the new number, and the number before is free', async () => {
+    await put(ada, 'asked');
+    for (let time = 0; time < 2; time += 1) await changes();
+    expect(await fixture.page()).toMatchObject({ total: 1, items: [{ phone: after, reason: 'asked' }] });
+    expect(await fixture.suppressed({ phone: after }, { lid }, { phone: ada })).toEqual([true, true, false]);
+    expect(await put(ada)).toMatchObject({ status: 201 });
+    expect((await fixture.page()).total).toBe(2);
+  });
+
+  it('is put on the list by nothing but a word or a request', async () => {
+    await put('4915100000001');
+    await changes();
+    expect(await fixture.suppressed({ phone: after }, { lid }, { phone: ada })).toEqual([false, false, false]);
+  });
+});
+
 describe('erasure', () => {
   it('of a contact forgets the phone and keeps the person on the list', async () => {
     fixture.known.set(ada, lid);

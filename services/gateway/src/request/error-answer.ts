@@ -29,14 +29,15 @@ export function errorAnswer(refused: Refused, requestId: string): ErrorAnswer {
   };
 }
 
-/** Faults by field, which message it is about, where its profile stands, or which quota; what services tell each other with a refusal stays inside. */
+/** Faults by field, which message it is about, where its profile stands, how it is restricted, or which quota; what services tell each other with a refusal stays inside. */
 function shownDetails(code: ErrorCode, details: unknown): { details?: unknown } {
   if (Array.isArray(details)) return { details: bounded(details) };
-  const { messageId, reason, quota, limit, status, statusReason } = (details ?? {}) as Readonly<
+  const { messageId, reason, quota, limit, status, statusReason, type, until } = (details ?? {}) as Readonly<
     Record<string, unknown>
   >;
   if (quota !== undefined) return { details: { quota, limit } };
   if (code === 'PROFILE_NOT_CONNECTED' && status !== undefined) return { details: { status, statusReason } };
+  if (code === 'PROFILE_RESTRICTED') return { details: { type, until, ...(messageId !== undefined && { messageId }) } };
   if (messageId === undefined) return {};
   return { details: { messageId, ...(reason !== undefined && { reason }) } };
 }

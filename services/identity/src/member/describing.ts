@@ -20,10 +20,11 @@ export async function describeMembers(
   const page = rows.slice(0, limit);
   const made = await madeRoles(em, page);
   const members = await Promise.all(
-    page.map(async ({ user: { id: userId }, roleId }) => {
+    page.map(async ({ user: { id: userId }, roleId, joinedAt }) => {
       const { state: preferences, version } = await store.load(preferencesStream, userId);
       const { permissions } = membershipOf(roleId, made.get(roleId));
-      return { userId, permissions: [...permissions], preferences, preferencesVersion: version };
+      const described = { userId, permissions: [...permissions], preferences, preferencesVersion: version };
+      return { ...described, joinedAt: joinedAt.toISOString() };
     }),
   );
   return { members, next: rows.length > limit ? (members.at(-1)?.userId ?? null) : null };

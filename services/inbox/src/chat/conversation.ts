@@ -5,16 +5,35 @@ interface Which {
   readonly profileId: string;
 }
 
+/**
+ * Who read a conversation: the owner on the phone or on another linked device, or somebody who answered through the API.
+ * Absent: somebody who marked it as read through the API, which sends read receipts.
+ */
+export type ReadBy = 'phone' | 'answer';
+
 /** `count` unread messages are unread no longer. */
 interface Counted {
   readonly count: number;
 }
 
 export type ConversationEvent =
-  /** The conversation was read: so many unread messages, the newest of which is `upTo`. */
-  | { type: 'ConversationRead'; data: Which & Counted & { readonly upTo: string } }
+  /**
+   * The conversation was read: `count` unread messages, the newest of which is `upTo`. A count of -1: marked as unread.
+   * `remaining`: messages that are still unread.
+   */
+  | {
+      type: 'ConversationRead';
+      data: Which & Counted & { readonly upTo: string; readonly by?: ReadBy; readonly remaining?: number };
+    }
   /** The chat turned out to be that of a person who has another, older conversation: it became an alias of that. */
-  | { type: 'ConversationJoined'; data: Which & { readonly into: string; readonly jid?: string } }
+  | {
+      type: 'ConversationJoined';
+      data: Which & {
+        readonly into: string;
+        /** JID that the surviving conversation has from now on. Absent: it keeps its own, or takes that of the joined one. */
+        readonly jid?: string;
+      };
+    }
   | { type: 'ConversationArchived'; data: Which & { readonly archived: boolean } }
   /** Until when (ISO 8601): absent for good, in the past when it is muted no longer. */
   | { type: 'ConversationMuted'; data: Which & { readonly muted: boolean; readonly until?: string } }
@@ -30,8 +49,9 @@ interface Count {
 
 export type ConversationCommand = Which &
   (
-    | ({ type: 'Read'; upTo: string } & Count)
-    /** `jid`: that of the chat from now on. */
+    | ({ type: 'Read'; upTo: string; by?: ReadBy; remaining?: number } & Count)
+    /** Only if nothing is unread. */
+    | ({ type: 'MarkUnread'; upTo: string } & Count)
     | { type: 'Join'; into: string; jid?: string }
     | { type: 'Archive'; archived: boolean }
     /** Without `muted`: the other way round. `now`: ISO 8601. */
@@ -43,6 +63,8 @@ export type ConversationCommand = Which &
 export interface Conversation {
   /** How often it was read or cleared. */
   readonly reads: number;
+  /** Messages that were read by an answer, so that their authors got no read receipt. */
+  readonly unconfirmed?: number;
   readonly into?: string;
   readonly archived?: boolean;
   readonly pinned?: boolean;
@@ -55,14 +77,26 @@ function decide(command: ConversationCommand, state: Conversation): readonly Con
   const which = { conversationId, profileId };
   switch (command.type) {
     case 'Read': {
-      const { count, upTo, reads } = command;
+      const { count, upTo, reads, by, remaining } = command;
+      const confirms = by === undefined && (state.unconfirmed ?? 0) > 0;
       // What was counted before another one read it has been counted down by that.
-      const holds = count > 0 && reads === state.reads;
-      return holds ? [{ type: 'ConversationRead', data: { ...which, count, upTo } }] : [];
+      if ((count <= 0 && !confirms) || reads !== state.reads) return [];
+      const details = { ...(by !== undefined && { by }), ...(remaining !== undefined && { remaining }) };
+      return [{ type: 'ConversationRead', data: { ...which, count, upTo, ...details } }];
+    }
+    case 'MarkUnread': {
+      const { count, upTo, reads } = command;
+      if (count > 0 || reads !== state.reads) return [];
+      return [{ type: 'ConversationRead', data: { ...which, count: -1, upTo, by: 'phone', remaining: 1 } }];
     }
     case 'Join':
       if (state.into !== undefined || command.into === conversationId) return [];
-      return [{ type: 'ConversationJoined', data: { ...which, ...pickJoin(command) } }];
+      return [
+        {
+          type: 'ConversationJoined',
+          data: { ...which, into: command.into, ...(command.jid !== undefined && { jid: command.jid }) },
+        },
+      ];
     case 'Archive': {
       const { archived } = command;
       return archived === (state.archived ?? false)
@@ -83,11 +117,6 @@ function decide(command: ConversationCommand, state: Conversation): readonly Con
   }
 }
 
-const pickJoin = ({ into, jid }: { readonly into: string; readonly jid?: string }) => ({
-  into,
-  ...(jid !== undefined && { jid }),
-});
-
 function mute(
   { conversationId, profileId, until, now, ...asked }: Extract<ConversationCommand, { type: 'Mute' }>,
   state: Conversation,
@@ -102,8 +131,11 @@ function mute(
 
 function evolve(state: Conversation, { type, data }: ConversationEvent): Conversation {
   switch (type) {
-    case 'ConversationRead':
-      return { ...state, reads: state.reads + 1 };
+    case 'ConversationRead': {
+      const { unconfirmed = 0, ...rest } = state;
+      const reads = state.reads + 1;
+      return data.by === 'answer' ? { ...rest, reads, unconfirmed: unconfirmed + data.count } : { ...rest, reads };
+    }
     case 'ConversationJoined':
       return { ...state, into: data.into };
     case 'ConversationArchived':
@@ -114,8 +146,10 @@ function evolve(state: Conversation, { type, data }: ConversationEvent): Convers
       const { muted: _, ...rest } = state;
       return data.muted ? { ...rest, muted: data.until === undefined ? {} : { until: data.until } } : rest;
     }
-    case 'ConversationCleared':
-      return data.deleted ? { reads: state.reads + 1 } : { ...state, reads: state.reads + 1 };
+    case 'ConversationCleared': {
+      const { unconfirmed: _, ...rest } = state;
+      return data.deleted ? { reads: state.reads + 1 } : { ...rest, reads: state.reads + 1 };
+    }
   }
 }
 
@@ -138,5 +172,5 @@ export const conversationStream: StreamType<Conversation, ConversationCommand, C
     ConversationCleared: { version: 1 },
   },
   snapshotEvery: 100,
-  snapshotVersion: 3,
+  snapshotVersion: 4,
 };

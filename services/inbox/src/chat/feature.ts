@@ -1,6 +1,7 @@
 import {
   ConnectionReady,
   ConversationJoined,
+  ConversationRead,
   ConversationUpdated,
   SessionDisappearing,
   type DataOf,
@@ -48,7 +49,14 @@ export const chats = feature({
         publication(ConversationJoined, { conversationId, profileId, into }, profileId),
         updated({ conversationId, profileId }, { change: 'joined', into }),
       ],
-      ConversationRead: ({ data }) => [updated(data, { change: 'read' })],
+      ConversationRead: ({ data }) => {
+        const { conversationId, profileId, by, count, remaining } = data;
+        const isReadOnPhone = by === 'phone' && count > 0 && remaining === 0;
+        return [
+          updated(data, { change: 'read' }),
+          ...(isReadOnPhone ? [publication(ConversationRead, { conversationId }, profileId)] : []),
+        ];
+      },
       ConversationArchived: ({ data }) => [updated(data, { change: data.archived ? 'archived' : 'unarchived' })],
       ConversationPinned: ({ data }) => [updated(data, { change: data.pinned ? 'pinned' : 'unpinned' })],
       ConversationMuted: ({ data }) => [

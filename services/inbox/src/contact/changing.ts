@@ -10,7 +10,7 @@ import {
 import { answer, type InputOf, type Reply } from '@messaging-gateway/service';
 import type { ContactTools } from './tools.ts';
 import { fullAt } from './counts.ts';
-import { contactIdOf } from './contact-id.ts';
+import { findContactSlot } from './contact-id.ts';
 import { contactStream, type ContactCommand } from './contact.ts';
 import { assertPlaceAllowed, findContact, type ShownContact } from './finding.ts';
 import { assertMetadata, metadataOf } from './handling.ts';
@@ -23,7 +23,11 @@ export async function createContact(tools: ContactTools, input: InputOf<typeof C
   await requirePlace(tools, caller, profileId);
   assertMetadata(given.metadata);
   const phone = normalizePhone(written) as string;
-  const contactId = contactIdOf({ organizationId: caller.organizationId, profileId }, phone);
+  const { contactId } = await findContactSlot(
+    tools.sql,
+    { organizationId: caller.organizationId, profileId },
+    { phone },
+  );
   const full = await fullAt(tools.sql, caller.organizationId, tools.settings.contactQuota);
   const { events } = await tools.store.handle(
     contactStream,

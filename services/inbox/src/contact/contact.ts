@@ -24,6 +24,8 @@ type Saved = ContactState & {
   readonly silent: boolean;
   /** See `Contact`. Saved with the contact, as an earlier version keeps what it does not know of one. */
   readonly firstHeard?: string;
+  /** Digits. The contact had this number until now. */
+  readonly previousPhone?: string;
 };
 
 export type ContactEvent =
@@ -85,6 +87,11 @@ export type ContactCommand =
       pushName?: string | undefined;
       before?: ContactState | undefined;
     }
+  /**
+   * The person has another number, or, without `phone`, none that is known. The contact keeps everything else. `before`: what was kept
+   * under the new number.
+   */
+  | { type: 'Move'; contactId: string; phone?: string; lid?: string | undefined; before?: ContactState | undefined }
   /** `into`: the person goes on as that contact. */
   | { type: 'Delete'; contactId: string; into?: string };
 
@@ -150,6 +157,13 @@ function decide(command: ContactCommand, contact: Contact): readonly ContactEven
       const pushName = command.pushName ?? known.pushName;
       return saved(contactId, state, { ...known, lid: who.lid ?? known.lid, name, pushName, phoneName });
     }
+    case 'Move': {
+      const { contactId, phone, before } = command;
+      if (state?.phone === undefined || state.phone === phone) return [];
+      const moved = { ...absorbed(state, before), phone, lid: command.lid ?? state.lid };
+      const data = { contactId, ...moved, change: 'updated', silent: false, previousPhone: state.phone } as const;
+      return [{ type: 'ContactSaved', data }];
+    }
     case 'Delete': {
       if (state === undefined) return [];
       const { contactId, into } = command;
@@ -171,7 +185,8 @@ function firstHeardBy(
 
 function evolve(state: Contact, event: ContactEvent): Contact {
   if (event.type === 'ContactDeleted') return { ...heardOf(state.firstHeard), wasThere: true };
-  const { contactId: _id, change: _change, silent: _silent, firstHeard = state.firstHeard, ...known } = event.data;
+  const { contactId: _id, change: _change, silent: _silent, firstHeard = state.firstHeard, ...kept } = event.data;
+  const { previousPhone: _previous, ...known } = kept;
   return { known, ...heardOf(firstHeard) };
 }
 
@@ -245,7 +260,10 @@ export const contactStream: StreamType<Contact, ContactCommand, ContactEvent> = 
   name: 'contact',
   decider: contact,
   events: {
-    ContactSaved: { version: 1, personal: ['phone', 'lid', 'name', 'pushName', 'phoneName', 'tags', 'metadata'] },
+    ContactSaved: {
+      version: 1,
+      personal: ['phone', 'lid', 'name', 'pushName', 'phoneName', 'tags', 'metadata', 'previousPhone'],
+    },
     ContactDeleted: { version: 1, personal: ['phone', 'lid'] },
   },
 };

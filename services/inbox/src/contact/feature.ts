@@ -10,14 +10,25 @@ import {
   ListContacts,
   NamePeople,
   RemoveContactTags,
+  SessionNumberChanged,
   SyncContacts,
   UpdateContact,
   ValidateNumber,
   ValidateNumbers,
 } from '@messaging-gateway/contracts';
-import { answer, feature, internalOperation, LiveProgress, operation, type GoingOn } from '@messaging-gateway/service';
+import {
+  answer,
+  feature,
+  internalOperation,
+  LiveProgress,
+  operation,
+  reaction,
+  type GoingOn,
+} from '@messaging-gateway/service';
+import { chats } from '../chat/feature.ts';
 import { countKeeping } from '../counting/keeping.ts';
 import { contactsMigration } from './0002-contacts.migration.ts';
+import { previousPhones } from './0012-previous-phones.migration.ts';
 import { acquaintances } from './acquaintances.ts';
 import { addTags, createContact, deleteContact, removeTags, updateContact } from './changing.ts';
 import { contactStream } from './contact.ts';
@@ -29,6 +40,7 @@ import { exportCsv } from './exporting.ts';
 import { importContacts } from './importing.ts';
 import { getContact, listContacts } from './listing.ts';
 import { namePeople } from './naming.ts';
+import { noteNumberChange } from './number-changes.ts';
 import { validateNumber, validateNumbers } from './number-checks.ts';
 import { contactsHeld } from './personal-data.ts';
 import { contactsTell } from './publishing.ts';
@@ -38,11 +50,12 @@ import type { ContactTools } from './tools.ts';
 /** People whom an organization knows: made by hand, imported, told by the network, or met as they wrote. */
 export const contacts = feature({
   name: 'contacts',
+  needs: { chats },
   streams: [contactStream],
   views: [contactsView],
-  migrations: [contactsMigration],
+  migrations: [contactsMigration, previousPhones],
   tells: [contactsTell],
-  connect: (tools: ContactTools) => {
+  connect: (tools: ContactTools, needed) => {
     const progress = new LiveProgress({ kind: 'import.progress', ask: tools.ask, clock: tools.clock });
     const importing = { ...tools, imported: (theImport: GoingOn) => progress.moved(theImport) };
     return {
@@ -63,6 +76,11 @@ export const contacts = feature({
         operation(RemoveContactTags, (input) => removeTags(tools, input)),
         internalOperation(CountContacts, (body) => countContacts(tools.sql, body)),
         internalOperation(NamePeople, (body) => namePeople(tools, body)),
+      ],
+      hears: [
+        reaction(SessionNumberChanged, (data, event) =>
+          noteNumberChange({ ...tools, addressBook: needed.chats.addressBook }, data, event),
+        ),
       ],
       jobs: [...countKeeping(tools, 'contacts', [contactCounts]), progress.job],
       personalData: contactsHeld,

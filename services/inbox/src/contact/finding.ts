@@ -12,6 +12,7 @@ export interface ContactRow {
   readonly profile_id: string | null;
   readonly phone: string | null;
   readonly lid: string | null;
+  readonly previous_phone: string | null;
   readonly name: string | null;
   readonly push_name: string | null;
   readonly tags: string[];
@@ -22,7 +23,7 @@ export interface ContactRow {
 }
 
 export const contactColumns =
-  'c.id, c.profile_id, c.phone, c.lid, c.name, c.push_name, c.tags, c.metadata, c.blocked, c.created_at, c.updated_at';
+  'c.id, c.profile_id, c.phone, c.lid, c.previous_phone, c.name, c.push_name, c.tags, c.metadata, c.blocked, c.created_at, c.updated_at';
 
 /**
  * A key limited to some profiles has nothing to do with what belongs to the whole organization.
@@ -57,6 +58,7 @@ export async function shownContacts(
     profileId: row.profile_id,
     phone: row.phone,
     lid: row.lid,
+    ...(row.previous_phone !== null && { previousPhone: row.previous_phone }),
     name: row.name,
     pushName: row.push_name,
     tags: row.tags,

@@ -13,7 +13,7 @@ import type { Static } from 'typebox';
 import type { ContactTools, ImportTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 import { fullAt } from './counts.ts';
-import { contactIdOf } from './contact-id.ts';
+import { contactIdsOf } from './contact-id.ts';
 import { contactStream } from './contact.ts';
 import { metadataFault, metadataOf } from './handling.ts';
 
@@ -70,8 +70,15 @@ export async function importRows(
   for (let from = 0; from < rows.length; from += together) {
     const some = rows.slice(from, from + together);
     const full = await fullAt(tools.sql, asked.caller.organizationId, tools.settings.contactQuota);
+    const read = some.map(({ contact }) => readRow(contact));
+    const phones = read.flatMap((row) => ('phone' in row ? [row.phone] : []));
+    const place = { organizationId: asked.caller.organizationId, profileId };
+    const ids = await contactIdsOf(tools.sql, place, phones);
+    const idOf = new Map(phones.map((phone, index) => [phone, ids[index] ?? '']));
     const outcomes = await Promise.all(
-      some.map(({ contact }) => importOne(tools, asked, { profileId, full }, contact)),
+      read.map(async (row) =>
+        'fault' in row ? row : importOne(tools, asked, { contactId: idOf.get(row.phone) ?? '', profileId, full }, row),
+      ),
     );
     outcomes.forEach((outcome, index) => {
       if (outcome === 'created' || outcome === 'updated') result[outcome] += 1;
@@ -90,17 +97,32 @@ const ofOneContact: ReadonlySet<string> = new Set(['VALIDATION_ERROR', 'QUOTA_RE
 
 type Outcome = 'created' | 'updated' | { readonly fault: string };
 
+/** A contact of an import, with the digits of its phone. */
+interface ReadRow {
+  readonly phone: string;
+  readonly given: Omit<Fields, 'phone'>;
+}
+
+function readRow(contact: unknown): ReadRow | { readonly fault: string } {
+  const fault = faultOf(contact);
+  if (fault !== undefined) return { fault };
+  const { phone, ...given } = contact as Fields;
+  return { phone: normalizePhone(phone) as string, given };
+}
+
+interface ImportSlot {
+  readonly contactId: string;
+  readonly profileId: string | undefined;
+  /** See the command `Save`. */
+  readonly full: number | undefined;
+}
+
 async function importOne(
   tools: ContactTools,
   asked: Asked,
-  { profileId, full }: { readonly profileId: string | undefined; readonly full: number | undefined },
-  contact: unknown,
+  { contactId, profileId, full }: ImportSlot,
+  { phone, given }: ReadRow,
 ): Promise<Outcome> {
-  const fault = faultOf(contact);
-  if (fault !== undefined) return { fault };
-  const { phone: written, ...given } = contact as Fields;
-  const phone = normalizePhone(written) as string;
-  const contactId = contactIdOf({ organizationId: asked.caller.organizationId, profileId }, phone);
   const audit = auditMarkOf(asked.context);
   try {
     const { events } = await tools.store.handle(

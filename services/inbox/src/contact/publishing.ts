@@ -15,10 +15,11 @@ export const contactsTell = tells(contactStream, {
     }),
   ],
   ContactSaved: ({ data }) => {
-    const { contactId: id, change, silent, profileId = null, phone = null, lid = null } = data;
+    const { contactId: id, silent, profileId = null, phone = null, lid = null, previousPhone } = data;
+    const change = previousPhone === undefined ? data.change : 'number';
     if (silent) return [];
     const { name = null, pushName = null, tags, metadata, blocked } = data;
     const person = { phone, lid, name, pushName, tags: [...tags], metadata: { ...metadata }, blocked };
-    return [publication(ContactUpdated, { id, change, profileId, ...person })];
+    return [publication(ContactUpdated, { id, change, profileId, ...person, ...(previousPhone && { previousPhone }) })];
   },
 });

@@ -2,7 +2,7 @@ import { FetchPeople, type AnswerOf, type SyncContacts } from '@messaging-gatewa
 import { askHolder, type InputOf } from '@messaging-gateway/service';
 import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
-import { contactIdOf } from './contact-id.ts';
+import { findContactSlot } from './contact-id.ts';
 import { contactStream } from './contact.ts';
 import { metadataOf } from './handling.ts';
 import { absorbLid, forgetLid } from './known-by-lid.ts';
@@ -58,7 +58,7 @@ async function learn(tools: ContactTools, input: Asked, person: Person): Promise
   const { profileId } = input.body;
   const { phone, lid, name, pushName } = person;
   const place = { organizationId: input.caller.organizationId, profileId };
-  const contactId = contactIdOf(place, phone ?? lid ?? '');
+  const { contactId } = await findContactSlot(tools.sql, place, person);
   const metadata = metadataOf(input, profileId);
   const before = await absorbLid(tools.store, place, person);
   const { events } = await tools.store.handle(

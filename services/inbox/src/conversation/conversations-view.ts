@@ -27,6 +27,8 @@ const erased = `coalesce(excluded.erased,
  * other in a circle. What befalls a conversation may stand beside its first message (in a rebuild).
  * Messages that have not failed are counted, and a conversation without any is not listed, until there is one: a sum comes
  * out the same in whichever order messages are stored and fail, and whoever does so at once.
+ * The JID is that of the newest message or join with a phone number, as a person may change the number; history is older, and names
+ * the number that the person had then.
  * A joined conversation is counted into the one that it became an alias of. Other rows are looked up
  * one by one: a join's plan would be made while the tables are empty, and scan them for ever after.
  */
@@ -64,7 +66,7 @@ export const conversationsView = view({
                  (SELECT alias.conversation_id FROM {schema}.conversation_aliases alias WHERE alias.id = given.id LIMIT 1),
                  given.id) AS id,
                rows.ordinal, given.organization_id, given.profile_id, given.created_at,
-               coalesce(given.jid, joined.jid) AS jid, coalesce(given.name, joined.name) AS name,
+               coalesce(present.jid, given.jid, joined.jid) AS jid, coalesce(given.name, joined.name) AS name,
                coalesce(given.unread, joined.unread_count, 0) AS unread,
                coalesce(given.message_id, joined.last_message_id) AS message_id,
                given.archived, given.pinned, given.muted_until, given.cleared_at, given.erased,
@@ -73,7 +75,14 @@ export const conversationsView = view({
          CROSS JOIN LATERAL jsonb_to_record(rows.row) given(
                  id uuid, organization_id uuid, profile_id uuid, jid text, name text, unread int, message_id uuid,
                  joined uuid, created_at timestamptz, archived boolean, pinned boolean, muted_until timestamptz,
-                 cleared_at timestamptz, not_failed int, erased boolean)
+                 cleared_at timestamptz, not_failed int, erased boolean, is_history boolean)
+          LEFT JOIN LATERAL (
+                 SELECT known.jid FROM {schema}.conversations known
+                  WHERE known.id = coalesce(
+                          (SELECT alias.conversation_id FROM {schema}.conversation_aliases alias WHERE alias.id = given.id LIMIT 1),
+                          given.id)
+                    AND known.jid LIKE '%@c.us' LIMIT 1
+               ) present ON given.is_history
           LEFT JOIN LATERAL (
                  SELECT * FROM {schema}.conversations WHERE conversations.id = given.joined LIMIT 1
                ) joined ON given.joined IS NOT NULL
@@ -102,24 +111,27 @@ type Stored = RecordedAs<Extract<MessageEvent, { type: `${string}Stored` }>>;
 function rowOf(event: Stored | RecordedAs<Failing> | RecordedAs<ConversationEvent>): object | undefined {
   switch (event.type) {
     case 'OutgoingStored':
-      return { ...ofMessage(event), unread: 0, not_failed: event.data.status === 'failed' ? 0 : 1 };
+      return {
+        ...ofMessage(event),
+        unread: 0,
+        not_failed: event.data.status === 'failed' ? 0 : 1,
+        is_history: event.data.silent,
+      };
     case 'StatusChanged':
     case 'MessageRevoked':
       return ofFailing(event);
     case 'IncomingStored': {
       const { pushName, chat, delivery } = event.data;
       const name = chat.endsWith('@g.us') ? undefined : pushName;
-      return { ...ofMessage(event), name, unread: delivery === 'history' ? 0 : 1, not_failed: 1 };
+      const isHistory = delivery === 'history';
+      return { ...ofMessage(event), name, unread: isHistory ? 0 : 1, not_failed: 1, is_history: isHistory };
     }
     case 'ConversationRead':
       return { ...ofConversation(event), unread: -event.data.count };
-    case 'ConversationJoined':
-      return {
-        ...common(event, event.data),
-        id: event.data.into,
-        joined: event.data.conversationId,
-        jid: event.data.jid,
-      };
+    case 'ConversationJoined': {
+      const { into: id, conversationId: joined, jid } = event.data;
+      return { ...common(event, event.data), id, joined, ...(jid !== undefined && { jid }) };
+    }
     case 'ConversationArchived':
       return { ...ofConversation(event), archived: event.data.archived };
     case 'ConversationPinned':

@@ -10,7 +10,8 @@ import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed, profileNotConnected, type OperationInput } from '@messaging-gateway/service';
 import type { ConversationTools } from './tools.ts';
 import { findConversation } from './finding.ts';
-import { readUpTo, sendReceipts, type UnreadMessage } from './marking-read.ts';
+import type { UnreadMessage } from '../chat/read-conversation.ts';
+import { readUpTo, sendReceipts } from './marking-read.ts';
 
 type Body = BodyOf<typeof MarkMessagesRead>;
 

@@ -64,6 +64,18 @@ describe('a change of a message', () => {
     given(stored())
       .when(change(text('New')))
       .then({ type: 'MessageEdited', data: { ...done, content: { text: 'New' } } }));
+  it('is a further edit of the same second, and none from before', () => {
+    const edit = (words: string, at = done.at): MessageEvent => ({
+      type: 'MessageEdited',
+      data: { ...done, at, content: { text: words } },
+    });
+    given(stored(), edit('New'))
+      .when(change(text('Newer')))
+      .then(edit('Newer'));
+    given(stored(), edit('New', later))
+      .when(change(text('Older')))
+      .thenNothing();
+  });
   it('is a new caption', () =>
     given(stored('image'))
       .when(change(text('New')))

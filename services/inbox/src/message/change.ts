@@ -1,4 +1,12 @@
-import type { MessageChangeOf } from '@messaging-gateway/contracts';
+import type { MessageChangeOf, ReceivedMediaOf } from '@messaging-gateway/contracts';
+
+/** A better form of a message's media came, as a message of its own. */
+export interface MediaReplacement {
+  readonly type: 'media';
+  /** Type that the message must have. */
+  readonly of: string;
+  readonly media: ReceivedMediaOf;
+}
 
 /** A change that somebody made to a message. */
 export interface Change {
@@ -16,7 +24,7 @@ export interface Change {
   /** ISO 8601. */
   readonly at: string;
   readonly delivery: 'live' | 'replayed' | 'history';
-  readonly change: MessageChangeOf;
+  readonly change: MessageChangeOf | MediaReplacement;
 }
 
 /** A message has failed, or what had failed has not after all: its conversation counts those that have not. */
@@ -30,7 +38,10 @@ export interface Failing {
 type Done = Omit<Change, 'change'>;
 
 export type ChangeEvent =
-  /** `content`: fields that take the place of what was there; media keep theirs. */
+  /**
+   * `content`: fields that take the place of what was there. With `media` the gateway replaced the media, and nobody edited
+   * the message: an event of its own would stop the version before, which reads this one.
+   */
   | { type: 'MessageEdited'; data: Done & { readonly content: object } }
   | { type: 'MessageRevoked'; data: Done & { readonly failing?: Failing } }
   | { type: 'MessageReacted'; data: Done & { readonly emoji: string } }
@@ -63,10 +74,15 @@ export function changeOf({ change, ...done }: Change, state: Changed): readonly 
     case 'revoked':
       return [{ type: 'MessageRevoked', data: { ...done, ...failingOf(state, 'deleted') } }];
     case 'edited': {
-      if (state.editedAt !== undefined && state.editedAt >= done.at) return [];
+      // Times are whole seconds: of two edits in the same second, the one that arrives later applies.
+      if (state.editedAt !== undefined && state.editedAt > done.at) return [];
       const content = editOf(change, state.type);
       return content === undefined ? [] : [{ type: 'MessageEdited', data: { ...done, content } }];
     }
+    case 'media':
+      return change.of === state.type
+        ? [{ type: 'MessageEdited', data: { ...done, content: { media: change.media } } }]
+        : [];
     case 'reacted':
       if (!isNews(state.responses?.[`reaction ${done.person}`], done.at, change.emoji)) return [];
       return [{ type: 'MessageReacted', data: { ...done, emoji: change.emoji } }];
@@ -93,6 +109,10 @@ function isNews(before: Response | undefined, at: string, value: string | readon
   return before.at === at && JSON.stringify(before.value) !== JSON.stringify(value);
 }
 
+/** The media that an event of an edit replaces. */
+export const replacedMedia = (content: object): ReceivedMediaOf | undefined =>
+  'media' in content ? (content as { media: ReceivedMediaOf }).media : undefined;
+
 /** The fields that an edit changes; undefined when it does not fit the message. */
 function editOf(
   { content }: Extract<MessageChangeOf, { type: 'edited' }>,
@@ -110,7 +130,7 @@ export function afterChange(event: ChangeEvent, state: Changed): { status?: 'del
     case 'MessageRevoked':
       return { status: 'deleted', responses: {} };
     case 'MessageEdited':
-      return { editedAt: at };
+      return replacedMedia(event.data.content) === undefined ? { editedAt: at } : {};
     case 'MessageReacted':
       return { responses: { ...state.responses, [`reaction ${person}`]: { at, value: event.data.emoji } } };
     case 'MessageVoted':

@@ -3,6 +3,7 @@ import {
   MessageAccepted,
   MessageDeleted,
   MessageEdited,
+  MessageMedia,
   MessageReaction,
   MessageVote,
   SessionMessage,
@@ -88,6 +89,14 @@ describe('a reaction', () => {
     expect((await newest())?.reactions).toMatchObject([{ emoji: '❤️' }]);
   });
 
+  it('within the second of the last one replaces it, also with the emoji from before', async () => {
+    const id = await come();
+    const at = '2026-02-01T00:00:01.000Z';
+    for (const emoji of ['👍', '', '👍']) await fixture.change(incoming(id), reacted(emoji), { at });
+    expect((await newest())?.reactions).toMatchObject([{ emoji: '👍' }]);
+    expect((await fixture.toldAs(MessageReaction)).map(({ data }) => data.emoji)).toEqual(['👍', '', '👍']);
+  });
+
   it('is stored silently when it is history', async () => {
     const id = await come({ delivery: 'history' });
     await fixture.change(incoming(id), reacted('👍'), { delivery: 'history' });
@@ -120,6 +129,14 @@ describe('an edit', () => {
       caption: 'Harbour at night',
       media: { url: mediaUrl(pictureKey), mimetype: 'image/png', size: 68 },
     });
+  });
+
+  it('within the second of the last one replaces it: times are whole seconds', async () => {
+    const id = await come();
+    const at = '2026-02-01T00:00:01.000Z';
+    for (const text of ['B2', 'B3', 'B2']) await fixture.change(incoming(id), edited(text), { at });
+    expect(await newest()).toMatchObject({ content: { text: 'B2' } });
+    expect((await fixture.toldAs(MessageEdited)).map(({ data }) => data.body)).toEqual(['B2', 'B3', 'B2']);
   });
 
   it('older than the last one changes nothing', async () => {
@@ -184,7 +201,11 @@ describe('votes in a poll', () => {
       votes: [{ options: ['Tuesday'], from: `${ada}@c.us`, fromMe: false }],
     });
     expect((await fixture.toldAs(MessageVote)).map(({ data }) => data.options)).toEqual([['Monday'], ['Tuesday']]);
-    await fixture.change(outgoing(message.networkMessageId), voted());
+    const at = '2026-03-01T00:00:01.000Z';
+    for (const option of ['Monday', 'Tuesday', 'Monday'])
+      await fixture.change(outgoing(message.networkMessageId), voted(option), { at });
+    expect(await fixture.message(message.messageId)).toMatchObject({ votes: [{ options: ['Monday'] }] });
+    await fixture.change(outgoing(message.networkMessageId), voted(), { at: '2026-03-01T00:00:02.000Z' });
     expect(await fixture.message(message.messageId)).not.toHaveProperty('votes');
   });
 });
@@ -203,6 +224,15 @@ describe('changes that come before their message', () => {
     expect((await fixture.toldAs(MessageReaction)).map(({ data }) => data.emoji)).toEqual(['👍', '❤️']);
     const open = await fixture.service.sql.query('SELECT change FROM waiting_changes WHERE change <> $1', ['{}']);
     expect(open).toEqual([]);
+  });
+
+  it('of the same second are made in the order in which they arrived', async () => {
+    const message = arrived(fixture.profileId, ada, 'Hello');
+    const at = '2026-02-01T00:00:01.000Z';
+    const texts = ['a', 'b', 'c', 'd', 'e'];
+    for (const text of texts) await fixture.change(incoming(message.networkMessageId), edited(text), { at });
+    await fixture.arrive(message);
+    expect((await fixture.toldAs(MessageEdited)).map(({ data }) => data.body)).toEqual(texts);
   });
 
   it('are not forgotten when the inbox ends meanwhile', async () => {
@@ -245,5 +275,63 @@ describe('changes that come before their message', () => {
     const { items } = await fixture.ofProfile();
     expect(items.map(({ reactions }) => reactions?.length)).toEqual(messages.map(() => 1));
     expect(await fixture.toldAs(MessageReaction)).toHaveLength(messages.length);
+  });
+});
+
+describe('a better form of media', () => {
+  const sharpKey = pictureKey.replace(/3$/, '9');
+  /** Ada sends the better form of a picture. */
+  const sharpen = (networkMessageId: string, differences: Partial<Arrived> = {}): Promise<void> =>
+    fixture.arrive(
+      arrived(fixture.profileId, ada, '', {
+        content: {
+          type: 'image',
+          content: { caption: 'Harbour', media: { key: sharpKey, mimetype: 'image/jpeg', size: 2_000 } },
+        },
+        replacesMediaOf: incoming(networkMessageId),
+        ...differences,
+      }),
+    );
+  const sharp = { url: mediaUrl(sharpKey), mimetype: 'image/jpeg', size: 2_000 };
+  const plain = { url: mediaUrl(pictureKey), mimetype: 'image/png', size: 68 };
+
+  it('replaces the media, once; the message stays one, unread once and not edited', async () => {
+    const networkMessageId = await come({ content: picture });
+    const twice: Partial<Arrived> = { networkMessageId: 'SHARP', sentAt: '2026-02-01T10:00:00.000Z' };
+    await sharpen(networkMessageId, twice);
+    await sharpen(networkMessageId, twice);
+    const { items } = await fixture.ofProfile();
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ networkMessageId, content: { caption: 'Harbour', media: sharp } });
+    expect(items[0]).not.toHaveProperty('editedAt');
+    const { id: messageId, conversationId } = items[0] ?? {};
+    expect((await fixture.toldAs(MessageMedia)).map(({ data }) => data)).toEqual([
+      { messageId, conversationId, media: sharp },
+    ]);
+    expect(await fixture.toldAs(MessageEdited)).toEqual([]);
+    expect((await fixture.conversations()).items.map(({ unreadCount }) => unreadCount)).toEqual([1]);
+  });
+
+  it('that comes first waits for its message', async () => {
+    await sharpen('LATER');
+    expect((await fixture.ofProfile()).items).toEqual([]);
+    await come({ networkMessageId: 'LATER', content: picture });
+    expect((await newest())?.content).toMatchObject({ media: sharp });
+  });
+
+  it.each<[string, Partial<Arrived>]>([
+    [
+      'could not be fetched',
+      { content: { type: 'image', content: { media: { mimetype: 'image/jpeg', size: 2_000 } } } },
+    ],
+    [
+      'are of another type',
+      { content: { type: 'video', content: { media: { key: sharpKey, mimetype: 'video/mp4', size: 2_000 } } } },
+    ],
+  ])('changes nothing when its media %s', async (_, differences) => {
+    const networkMessageId = await come({ content: picture });
+    await sharpen(networkMessageId, differences);
+    expect((await fixture.ofProfile()).items.map(({ content }) => content)).toMatchObject([{ media: plain }]);
+    expect(await fixture.toldAs(MessageMedia)).toEqual([]);
   });
 });

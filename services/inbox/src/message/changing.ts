@@ -1,13 +1,18 @@
-import { createHash } from 'node:crypto';
-import { bounded, namedUuids, type EventEnvelope } from '@messaging-gateway/contracts';
+import {
+  arrivedRecordContent,
+  bounded,
+  type DataOf,
+  type EventEnvelope,
+  type MessageTargetOf,
+  type SessionMessage,
+} from '@messaging-gateway/contracts';
 import { shownJid } from '../chat/address-book.ts';
 import { causedBy } from '../fact.ts';
+import { readStored } from './chat-marks.ts';
 import { messageStream } from './message.ts';
 import type { MessageTools } from './tools.ts';
 import { findTarget, type Doing, type Told } from './target.ts';
-import { waitingChangeStream } from './waiting-change.ts';
-
-const changeIdOf = namedUuids('f0c1cf0e-54a4-5a52-8f1c-3f1b8f4b7c21');
+import { changeIdOf, waitingChangeStream, type ReadMark, type WaitingToldChange } from './waiting-change.ts';
 
 /**
  * Changes a stored message. A change that comes before its message is kept until that is stored: **first it is written,
@@ -15,15 +20,34 @@ const changeIdOf = namedUuids('f0c1cf0e-54a4-5a52-8f1c-3f1b8f4b7c21');
  * finds the other.
  */
 export async function noteChange(tools: MessageTools, told: Told, event: EventEnvelope): Promise<void> {
+  const changeId = changeIdOf(event.id);
   const doing = await doingOf(tools, told, event);
-  if (await carryOut(tools, told, doing)) return;
+  if (await carryOut(tools, told, changeId, doing)) return;
   const { profileId, target } = told;
-  const which = { changeId: changeIdOf(onceKeyOf(told, doing)), profileId, networkMessageId: target.networkMessageId };
+  const which = { changeId, profileId, networkMessageId: target.networkMessageId };
   const { metadata } = doing;
   await tools.waitingChanges.expect(which);
-  await tools.store.handle(waitingChangeStream, which.changeId, { type: 'Keep', told, ...which }, { metadata });
-  if (await carryOut(tools, told, doing))
-    await tools.store.handle(waitingChangeStream, which.changeId, { type: 'Settle', ...which }, { metadata });
+  const keep = { type: 'Keep', told, sequence: event.sequence, ...which } as const;
+  await tools.store.handle(waitingChangeStream, changeId, keep, { metadata });
+  if (await carryOut(tools, told, changeId, doing))
+    await tools.store.handle(waitingChangeStream, changeId, { type: 'Settle', ...which }, { metadata });
+}
+
+/**
+ * Replaces the media of a stored message with a better form of them. Without the bytes of that form, the message keeps
+ * what it has.
+ */
+export async function replaceMedia(
+  tools: MessageTools,
+  { profileId, chat, author, fromMe, content, delivery, sentAt: at }: DataOf<typeof SessionMessage>,
+  target: MessageTargetOf,
+  event: EventEnvelope,
+): Promise<void> {
+  const { type: of } = content;
+  const { media } = { media: undefined, ...arrivedRecordContent(content) };
+  if (media?.url === undefined) return;
+  const change = { type: 'media', of, media } as const;
+  await noteChange(tools, { profileId, chat, author, fromMe, target, at, delivery, change }, event);
 }
 
 /** Makes the changes that came before a message which is stored now. */
@@ -35,12 +59,17 @@ export async function changeStored(
   const { organizationId } = event;
   const waiting = await tools.waitingChanges.of({ organizationId, profileId, networkMessageId });
   for (const { id: changeId, change } of waiting) {
-    const doing = await doingOf(tools, change, event);
-    if (!(await carryOut(tools, change, doing))) continue;
+    const metadata = causedBy(event, profileId);
+    const isSettled = await (isRead(change)
+      ? readStored(tools, change, [networkMessageId], metadata).then((missing) => missing.length === 0)
+      : doingOf(tools, change, event).then((doing) => carryOut(tools, change, changeId, doing)));
+    if (!isSettled) continue;
     const settle = { type: 'Settle', changeId, profileId, networkMessageId } as const;
-    await tools.store.handle(waitingChangeStream, changeId, settle, { metadata: doing.metadata });
+    await tools.store.handle(waitingChangeStream, changeId, settle, { metadata });
   }
 }
+
+const isRead = (waiting: WaitingToldChange): waiting is ReadMark => waiting.change.type === 'read';
 
 async function doingOf(tools: MessageTools, told: Told, event: EventEnvelope): Promise<Doing> {
   const metadata = causedBy(event, told.profileId);
@@ -52,8 +81,11 @@ async function doingOf(tools: MessageTools, told: Told, event: EventEnvelope): P
   return { conversationId, person, metadata };
 }
 
-/** @returns whether that is settled: done, or not to be done */
-async function carryOut(tools: MessageTools, told: Told, doing: Doing): Promise<boolean> {
+/**
+ * @param changeId of the change: a change is made once, however often its event is delivered
+ * @returns whether the change is settled: made, or not permitted
+ */
+async function carryOut(tools: MessageTools, told: Told, changeId: string, doing: Doing): Promise<boolean> {
   const found = await findTarget(tools, told, doing);
   if (found === undefined) return false;
   if (found === 'forbidden') {
@@ -79,17 +111,18 @@ async function carryOut(tools: MessageTools, told: Told, doing: Doing): Promise<
     delivery,
     change: bounded(told.change),
   };
-  const once = onceKeyOf(told, doing);
   const isRevoked = told.change.type === 'revoked';
-  if (isRevoked) await tools.doomedMedia.note(found.messageId);
-  await tools.store.handle(messageStream, found.messageId, { type: 'Change', change }, { metadata, once });
+  const replacement = told.change.type === 'media' ? told.change.media : undefined;
+  // Media that are replaced stay for up to an hour: receivers of the message may still fetch them.
+  if (isRevoked || replacement !== undefined) await tools.doomedMedia.note(found.messageId);
+  await tools.store.handle(
+    messageStream,
+    found.messageId,
+    { type: 'Change', change },
+    { metadata, once: `change ${changeId}` },
+  );
+  // Deleted unless the message has them now.
+  if (replacement !== undefined) await tools.doomedMedia.note(found.messageId, replacement.url);
   if (isRevoked) tools.doomedMedia.wake();
   return true;
-}
-
-/** Under which key a change is made only once, however often it is told. Holds no phone number and no text. */
-function onceKeyOf({ target, change, at }: Told, { conversationId, person }: Doing): string {
-  const said = change.type === 'reacted' ? change.emoji : change.type === 'voted' ? JSON.stringify(change.options) : '';
-  const mark = createHash('sha256').update(said).digest('hex').slice(0, 4);
-  return `change ${conversationId} ${person} ${target.networkMessageId} ${change.type} ${Date.parse(at)} ${mark}`;
 }

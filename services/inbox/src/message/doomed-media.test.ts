@@ -66,6 +66,18 @@ describe('media go from the store', () => {
     await goes(key);
   });
 
+  it('with a better form of them, at the next hourly run', async () => {
+    const { key, networkMessageId } = await come();
+    const better = await stored(keyHere());
+    const sharp = { content: content(better), replacesMediaOf: incoming(networkMessageId) };
+    await fixture.arrive(arrived(fixture.profileId, ada, '', sharp));
+    expect(await isThere(key)).toBe(true);
+    const other = await come();
+    await remove(other.id); // wakes the job
+    await goes(key);
+    expect(await isThere(better)).toBe(true);
+  });
+
   it.each([
     ['cleared', ClearConversation],
     ['deleted', DeleteConversation],

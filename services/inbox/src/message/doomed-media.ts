@@ -1,4 +1,4 @@
-import { mediaUrl } from '@messaging-gateway/contracts';
+import { keyOfMediaUrl, mediaUrl } from '@messaging-gateway/contracts';
 import { every, type Job, type ServiceTools } from '@messaging-gateway/service';
 import { isMessage } from './records.ts';
 import { mediaColumns, ownMedia, type MessageWithMedia } from './own-media.ts';
@@ -9,8 +9,10 @@ export interface DoomedMedia {
   /**
    * Notes the media of a message that is about to lose its content. Written before that, so that a process that is
    * killed in between leaves a note and no media that nobody knows of.
+   *
+   * @param url of media that the message may have received; absent: the media that it has
    */
-  note(messageId: string): Promise<void>;
+  note(messageId: string, url?: string): Promise<void>;
   /** Deletes, soon, whatever is noted and belongs to no message any more. */
   wake(): void;
 }
@@ -31,20 +33,25 @@ type Tools = Pick<ServiceTools<unknown>, 'sql' | 'clock' | 'media'>;
 
 export function doomedMedia(tools: Tools): DoomedMedia {
   const job = every('1h', 'media of deleted messages', (signal) => deleteNoted(tools, signal), { afterFault: '1m' });
-  return { note: (messageId) => noteMedia(tools, messageId), wake: job.wake, job };
+  return { note: (messageId, url) => noteMedia(tools, messageId, url), wake: job.wake, job };
 }
 
-async function noteMedia({ sql, clock }: Tools, messageId: string): Promise<void> {
-  const [row] = await sql.query<MessageWithMedia>(`SELECT ${mediaColumns} FROM messages m WHERE ${isMessage}`, [
-    messageId,
-  ]);
-  const keys = row === undefined ? [] : ownMedia(row);
+async function noteMedia({ sql, clock }: Tools, messageId: string, url?: string): Promise<void> {
+  const keys =
+    url === undefined ? await ownKeys(sql, messageId) : [keyOfMediaUrl(url)].filter((key) => key !== undefined);
   if (keys.length === 0) return;
   await sql.query(
     `INSERT INTO doomed_media (key, message_id, noted_at) SELECT key, $2, $3 FROM unnest($1::text[]) key
      ON CONFLICT (key) DO UPDATE SET noted_at = excluded.noted_at`,
     [keys, messageId, new Date(clock.now())],
   );
+}
+
+async function ownKeys(sql: Tools['sql'], messageId: string): Promise<readonly string[]> {
+  const [row] = await sql.query<MessageWithMedia>(`SELECT ${mediaColumns} FROM messages m WHERE ${isMessage}`, [
+    messageId,
+  ]);
+  return row === undefined ? [] : ownMedia(row);
 }
 
 async function deleteNoted({ sql, clock, media }: Tools, signal: AbortSignal): Promise<void> {

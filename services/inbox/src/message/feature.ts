@@ -3,12 +3,14 @@ import {
   FindMessage,
   GetMessage,
   ListCountedMessages,
+  ListKnownChats,
   ListProfileMessages,
   MessageAccepted,
   MessageFailed,
   MessageSent,
   MessageStatusChanged,
   ProfileDeleted,
+  SessionChatMarked,
   SessionHistory,
   SessionMessage,
   SessionMessageChanged,
@@ -33,9 +35,12 @@ import { messagesConversations } from './0001-messages-conversations.migration.t
 import { changesAndOrder } from './0003-changes-and-order.migration.ts';
 import { doomedMediaTable } from './0006-doomed-media.migration.ts';
 import { placesOfMessages } from './0008-places-of-messages.migration.ts';
+import { broadcastLists } from './0012-broadcast-lists.migration.ts';
 import { noteChange } from './changing.ts';
+import { noteChatMark } from './chat-marks.ts';
 import { listCountedMessages } from './counted-messages.ts';
 import { doomedMedia } from './doomed-media.ts';
+import { listKnownChats } from './known-chats.ts';
 import { messageStream } from './message.ts';
 import { messagePlacesView, messagesView } from './messages-view.ts';
 import { misplaced } from './misplaced.ts';
@@ -44,6 +49,7 @@ import { messagesHeld } from './personal-data.ts';
 import { messagesTell } from './publishing.ts';
 import { getMessage, listProfileMessages, quotableMessage } from './reading.ts';
 import { storeArrived } from './receiving.ts';
+import { unreadConversations } from '../chat/unread-conversations.ts';
 import { removeMessage } from './removing.ts';
 import { responsesView } from './responses-view.ts';
 import { noteFailed, noteSent, noteStatus, storeAccepted } from './taking-in.ts';
@@ -62,7 +68,7 @@ export const messages = feature({
   needs: { chats, contacts },
   streams: [messageStream, waitingChangeStream],
   views: [messagesView, messagePlacesView, responsesView, waitingChangesView],
-  migrations: [messagesConversations, changesAndOrder, doomedMediaTable, placesOfMessages],
+  migrations: [messagesConversations, changesAndOrder, doomedMediaTable, placesOfMessages, broadcastLists],
   tells: [messagesTell],
   connect: (given: ServiceTools<InboxSettings>, needed) => {
     const tools: MessageTools = {
@@ -71,6 +77,7 @@ export const messages = feature({
       acquaintances: needed.contacts,
       doomedMedia: doomedMedia(given),
       waitingChanges: waitingChanges(given),
+      unreadConversations: unreadConversations(given.sql),
     };
     return {
       api: tools.doomedMedia,
@@ -79,6 +86,7 @@ export const messages = feature({
         operation(ListProfileMessages, (input) => listProfileMessages(tools, input)),
         operation(DeleteMessage, (input) => removeMessage(tools, input).then(() => answer(204))),
         internalOperation(ListCountedMessages, (body) => listCountedMessages(tools.sql, body)),
+        internalOperation(ListKnownChats, (body) => listKnownChats(tools, body)),
         internalOperation(FindMessage, (request) => quotableMessage(tools, request)),
       ],
       hears: heard(tools),
@@ -105,6 +113,7 @@ const heard = (tools: MessageTools): readonly ReactionRow[] => [
   reaction(SessionMessage, (data, event) => storeArrived(tools, data, event)),
   batchedReaction(SessionHistory, (data, event) => storeArrived(tools, data, event), historyAtOnce),
   reaction(SessionMessageChanged, (data, event) => noteChange(tools, data, event)),
+  reaction(SessionChatMarked, (data, event) => noteChatMark(tools, data, event)),
   batchedReaction(ProfileDeleted, ({ profileId }, { organizationId }) =>
     tools.media.deleteAll(`${organizationId}/${profileId}`),
   ),

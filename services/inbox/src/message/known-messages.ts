@@ -28,16 +28,32 @@ export async function isStored(
 ): Promise<boolean> {
   if (!fromMe && delivery === 'live' && !joined) return false;
   if (delivery === 'history' && (await wasCleared(tools, conversationId, sentAt))) return true;
+  const which = { profileId, networkMessageId, fromMe, chat };
+  return (await findStored(tools, which, { conversationId, author: person, networkMessageId }, metadata)) !== undefined;
+}
+
+/** The id of a stored message of the network; of one from a group by its author. */
+export async function findStored(
+  tools: MessageTools,
+  {
+    profileId,
+    networkMessageId,
+    fromMe,
+    chat,
+  }: Pick<DataOf<typeof SessionMessage>, 'profileId' | 'networkMessageId' | 'fromMe' | 'chat'>,
+  { conversationId, author: person }: NetworkIdentity,
+  metadata: EventMetadata,
+): Promise<string | undefined> {
   const known = await findKnown(tools, profileId, networkMessageId, conversationId);
-  if (fromMe) return known.some((one) => one.direction === 'outgoing');
+  if (fromMe) return known.find((one) => one.direction === 'outgoing')?.id;
   const here = known.filter((one) => one.direction === 'incoming' && one.here);
-  if (!chat.jid.endsWith('@g.us')) return here.length > 0;
+  if (!chat.jid.endsWith('@g.us')) return here[0]?.id;
   const people = await Promise.all(
-    here.flatMap(({ author }) =>
-      author === null ? [] : [tools.addressBook.conversationOf(profileId, addressOf(author), metadata)],
+    here.map(async ({ author }) =>
+      author === null ? undefined : tools.addressBook.conversationOf(profileId, addressOf(author), metadata),
     ),
   );
-  return people.includes(person);
+  return here.find((_, index) => people[index] === person)?.id;
 }
 
 /** Whether somebody has cleared the conversation after the message was written: then history does not bring it back. */

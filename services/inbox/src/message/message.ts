@@ -53,6 +53,8 @@ export interface Incoming extends Common {
   readonly quotedBody?: string;
   /** Type and small fields of that message. */
   readonly quotedFields?: QuotedFieldsOf;
+  /** Its author wrote it to a broadcast list. */
+  readonly broadcast?: true;
   /** The first that its author has ever written to the profile, in a chat of two. */
   readonly firstEver?: true;
   readonly delivery: 'live' | 'replayed' | 'history';
@@ -69,6 +71,8 @@ export interface Progress {
 export type MessageEvent =
   | { type: 'OutgoingStored'; data: Outgoing }
   | { type: 'IncomingStored'; data: Incoming }
+  /** The content of a message that was stored without it. */
+  | { type: 'MessageRecovered'; data: Incoming }
   /** `stored`: the message itself was there before; otherwise the fact waits for it. */
   | { type: 'StatusChanged'; data: Progress & { readonly stored: boolean; readonly failing?: Failing } }
   | ChangeEvent
@@ -78,6 +82,7 @@ export type MessageEvent =
 export type MessageCommand =
   | { type: 'StoreOutgoing'; message: Outgoing }
   | { type: 'StoreIncoming'; message: Incoming }
+  | { type: 'Recover'; message: Incoming }
   | { type: 'NoteStatus'; progress: Progress }
   | { type: 'Change'; change: Change }
   | { type: 'Remove'; messageId: string };
@@ -90,6 +95,8 @@ export interface Message {
   readonly error?: Failure;
   readonly type?: string;
   readonly removed?: boolean;
+  /** It arrived without content, which may still come. */
+  readonly isUnavailable?: boolean;
   /** ISO 8601. */
   readonly editedAt?: string;
   /** Last response of each person, by kind and person. */
@@ -107,6 +114,8 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
     }
     case 'StoreIncoming':
       return state.stored ? [] : [{ type: 'IncomingStored', data: command.message }];
+    case 'Recover':
+      return state.isUnavailable === true ? [{ type: 'MessageRecovered', data: command.message }] : [];
     case 'NoteStatus': {
       if (state.removed === true || !advances(state.status, command.progress.status)) return [];
       const failing = failingOf(state, command.progress.status);
@@ -128,7 +137,11 @@ function evolve(state: Message, event: MessageEvent): Message {
       return { stored: true, place: { profileId, conversationId }, status, type };
     }
     case 'IncomingStored':
-      return { stored: true, status: 'received', type: event.data.type };
+      return { ...incoming(event.data), ...(isUnavailable(event.data) && { isUnavailable: true }) };
+    case 'MessageRecovered': {
+      const { isUnavailable: _, ...before } = state;
+      return { ...before, ...incoming(event.data) };
+    }
     case 'StatusChanged': {
       const { error: _, ...before } = state;
       const { status, error } = event.data;
@@ -139,22 +152,29 @@ function evolve(state: Message, event: MessageEvent): Message {
     case 'MessageEdited':
     case 'MessageRevoked':
     case 'MessageReacted':
-    case 'MessageVoted':
-      return { ...state, ...afterChange(event, state) };
+    case 'MessageVoted': {
+      const { isUnavailable: waits, ...before } = { ...state, ...afterChange(event, state) };
+      return waits === true && before.status !== 'deleted' ? { ...before, isUnavailable: waits } : before;
+    }
   }
 }
+
+const incoming = ({ type }: Incoming): Message => ({ stored: true, status: 'received', type });
+const isUnavailable = ({ content }: Incoming): boolean => 'kind' in content && content.kind === 'unavailable';
 
 /** One stored message: taken in once, its status never moving backwards, in whichever order facts arrive. */
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { stored: false }, decide, evolve };
 
 const written = ['chat', 'from', 'to', 'content'] as const;
+const personalOfIncoming = ['author', 'pushName', 'quotedBody', 'quotedFields'] as const;
 
 export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = {
   name: 'message',
   decider: message,
   events: {
     OutgoingStored: { version: 1, personal: written },
-    IncomingStored: { version: 1, personal: [...written, 'author', 'pushName', 'quotedBody', 'quotedFields'] },
+    IncomingStored: { version: 1, personal: [...written, ...personalOfIncoming] },
+    MessageRecovered: { version: 1, personal: [...written, ...personalOfIncoming] },
     StatusChanged: { version: 1, personal: ['to'] },
     MessageEdited: { version: 1, personal: ['chat', 'author', 'content'] },
     MessageRevoked: { version: 1, personal: ['chat', 'author'] },

@@ -1,10 +1,11 @@
 import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
-import { messageStream, type MessageEvent } from './message.ts';
+import { replacedMedia } from './change.ts';
+import { messageStream, type Incoming, type MessageEvent } from './message.ts';
 import { placeOf } from './place.ts';
 
 const columns = `id, message_id, organization_id, profile_id, conversation_id, network_message_id, direction, "from", "to", author, type,
   content, quoted_message_id, quoted_network_message_id, status, error, "timestamp", created_at,
-  edited_at, removed`;
+  edited_at, removed, broadcast`;
 
 const media = "'image', 'video', 'audio', 'document'";
 /** Stands where a row that is there already has its own value. */
@@ -14,7 +15,7 @@ const nobody = "'00000000-0000-0000-0000-000000000000'";
  * Stored messages, each in its place (see `place.ts`). A change comes as a row with nothing but that: it meets its message by the conflict, and does nothing for
  * one that is not there (any more). Several rows of one message are put together, the last word of each field counting.
  * What a row does not say is told by stand-ins: no status, and JSON null for the content. The content of media is changed
- * field by field, all other as a whole. There is no join with the table: its plan would be made while the table is empty,
+ * field by field, all other as a whole; content that is recovered takes the place of all there was, with its type. There is no join with the table: its plan would be made while the table is empty,
  * and scan it for ever after.
  */
 export const messagesView = view({
@@ -22,20 +23,29 @@ export const messagesView = view({
   tables: ['messages'],
   joins: true,
   of: messageStream,
-  on: ['OutgoingStored', 'IncomingStored', 'StatusChanged', 'MessageEdited', 'MessageRevoked', 'MessageRemoved'],
+  on: [
+    'OutgoingStored',
+    'IncomingStored',
+    'MessageRecovered',
+    'StatusChanged',
+    'MessageEdited',
+    'MessageRevoked',
+    'MessageRemoved',
+  ],
   rows: (events) => events.flatMap((event) => rowOf(event)),
   sql: `
     INSERT INTO {schema}.messages (${columns})
     SELECT found.place, nullif(given.id, found.place), coalesce(given.organization_id, ${nobody}), coalesce(given.profile_id, ${nobody}),
            coalesce(given.conversation_id, ${nobody}), given.network_message_id, coalesce(given.direction, ''),
-           given."from", given."to", given.author, coalesce(given.type, ''),
+           given."from", given."to", given.author, coalesce(given.recovered_type, given.type, ''),
            CASE WHEN given.status = 'deleted' OR given.removed THEN '{}'
-                WHEN given.type IN (${media}) THEN given.content || coalesce(given.edit, '{}')
-                ELSE coalesce(given.edit, given.content, 'null') END,
+                WHEN coalesce(given.recovered_type, given.type) IN (${media})
+                  THEN coalesce(given.recovered, given.content) || coalesce(given.edit, '{}')
+                ELSE coalesce(given.edit, given.recovered, given.content, 'null') END,
            given.quoted_message_id, given.quoted_network_message_id, coalesce(given.status, ''),
            CASE given.status WHEN 'failed' THEN given.error END,
            coalesce(given."timestamp", 'epoch'), coalesce(given.created_at, 'epoch'), given.edited_at,
-           coalesce(given.removed, false)
+           coalesce(given.removed, false), given.broadcast
       FROM (
         SELECT CASE given.count WHEN 1 THEN given.row ELSE (
                  SELECT jsonb_object_agg(field.key, field.value ORDER BY one.ordinal)
@@ -50,7 +60,7 @@ export const messagesView = view({
              id uuid, place uuid, organization_id uuid, profile_id uuid, conversation_id uuid, network_message_id text, direction text,
              "from" text, "to" text, author text, type text, content jsonb, quoted_message_id uuid,
              quoted_network_message_id text, status text, error jsonb, "timestamp" timestamptz, created_at timestamptz,
-             edit jsonb, edited_at timestamptz, removed boolean)
+             edit jsonb, edited_at timestamptz, removed boolean, broadcast boolean, recovered jsonb, recovered_type text)
      CROSS JOIN LATERAL (
              SELECT coalesce(given.place,
                              (SELECT known.place FROM {schema}.message_places known WHERE known.message_id = given.id LIMIT 1),
@@ -60,6 +70,9 @@ export const messagesView = view({
         OR (SELECT true FROM {schema}.messages present WHERE present.id = found.place LIMIT 1)
     ON CONFLICT (id) DO UPDATE SET
       "to" = coalesce(excluded."to", messages."to"),
+      type = CASE excluded.type WHEN '' THEN messages.type ELSE excluded.type END,
+      quoted_message_id = coalesce(excluded.quoted_message_id, messages.quoted_message_id),
+      quoted_network_message_id = coalesce(excluded.quoted_network_message_id, messages.quoted_network_message_id),
       status = CASE excluded.status WHEN '' THEN messages.status ELSE excluded.status END,
       error = CASE excluded.status WHEN '' THEN messages.error ELSE excluded.error END,
       content = CASE WHEN excluded.content = 'null' THEN messages.content
@@ -74,13 +87,24 @@ function rowOf(event: RecordedAs<MessageEvent>): object[] {
     case 'OutgoingStored':
       return [{ ...stored(event), direction: 'outgoing', status: event.data.status, error: event.data.error }];
     case 'IncomingStored':
-      return [{ ...stored(event), direction: 'incoming', status: 'received', author: event.data.author }];
+      return [{ ...stored(event), direction: 'incoming', status: 'received', ...byAuthor(event.data) }];
+    case 'MessageRecovered': {
+      const { messageId: id, type: recovered_type, content: recovered, ...data } = event.data;
+      const { quotedMessageId: quoted_message_id, quotedNetworkMessageId: quoted_network_message_id } = data;
+      return [{ id, recovered, recovered_type, quoted_message_id, quoted_network_message_id }];
+    }
     case 'StatusChanged': {
       const { messageId, status, error, to } = event.data;
       return event.data.stored ? [{ id: messageId, status, error, ...(to !== undefined && { to }) }] : [];
     }
     case 'MessageEdited':
-      return [{ id: event.data.messageId, edit: event.data.content, edited_at: event.data.at }];
+      return [
+        {
+          id: event.data.messageId,
+          edit: event.data.content,
+          ...(replacedMedia(event.data.content) === undefined && { edited_at: event.data.at }),
+        },
+      ];
     case 'MessageRevoked':
       return [{ id: event.data.messageId, status: 'deleted' }];
     case 'MessageRemoved':
@@ -89,6 +113,8 @@ function rowOf(event: RecordedAs<MessageEvent>): object[] {
       return [];
   }
 }
+
+const byAuthor = ({ author, broadcast }: Incoming): object => ({ author, broadcast });
 
 function stored({ data, metadata, at }: RecordedAs<Extract<MessageEvent, { type: `${string}Stored` }>>): object {
   return {

@@ -1,20 +1,23 @@
 import {
   MessageDeleted,
   MessageEdited,
+  MessageMedia,
   MessageReaction,
   MessageReceived,
+  MessageRecovered,
   MessageSent,
   MessageVote,
   type DataOf,
   shownContent,
 } from '@messaging-gateway/contracts';
 import { publication, tells, type Publication } from '@messaging-gateway/service';
-import type { ChangeEvent } from './change.ts';
+import { replacedMedia, type ChangeEvent } from './change.ts';
 import { messageStream, type Incoming, type Outgoing } from './message.ts';
 
 /** Facts that are told of messages. History is told to nobody. */
 export const messagesTell = tells(messageStream, {
   IncomingStored: ({ data }) => (data.delivery === 'history' ? [] : [publication(MessageReceived, received(data))]),
+  MessageRecovered: ({ data }) => [publication(MessageRecovered, received(data))],
   OutgoingStored: ({ data }) => (data.origin === 'phone' && !data.silent ? sentByPhone(data) : []),
   MessageEdited: changed,
   MessageRevoked: changed,
@@ -37,6 +40,8 @@ function changed(event: ChangeEvent): readonly Publication[] {
   };
   switch (event.type) {
     case 'MessageEdited': {
+      const media = replacedMedia(event.data.content);
+      if (media !== undefined) return [publication(MessageMedia, { messageId, conversationId, media })];
       const body = bodyOf(event.data.content);
       return [publication(MessageEdited, { ...which, ...(body !== undefined && { body }) })];
     }
@@ -81,6 +86,7 @@ function received(message: Incoming): DataOf<typeof MessageReceived> {
         ...quotedFields,
       },
     }),
+    ...(message.broadcast === true && { broadcast: true as const }),
     timestamp,
     ...(message.delivery === 'replayed' && { replayed: true }),
     ...(message.firstEver === true && { firstEver: true as const }),

@@ -7,12 +7,13 @@ import {
   type SessionHistory,
   type SessionMessage,
 } from '@messaging-gateway/contracts';
-import { changeStored } from './changing.ts';
+import { changeStored, replaceMedia } from './changing.ts';
 import { shownJid } from '../chat/address-book.ts';
 import { silenceByPhone } from '../chat/handing-over.ts';
 import { causedBy } from '../fact.ts';
 import type { MessageTools } from './tools.ts';
-import { isStored, quotedBy } from './known-messages.ts';
+import { readByAnswer } from './answered.ts';
+import { findStored, isStored, quotedBy } from './known-messages.ts';
 import { messageIdOf, onceKeyOf, type NetworkIdentity } from './message-id.ts';
 import { messageStream, type MessageCommand } from './message.ts';
 
@@ -20,13 +21,18 @@ type Arrived = DataOf<typeof SessionMessage> | DataOf<typeof SessionHistory>;
 
 /** Stores a message of the network: once by profile, chat, author and network id, however often it is delivered. */
 export async function storeArrived(tools: MessageTools, data: Arrived, event: EventEnvelope): Promise<void> {
-  const { profileId, networkMessageId, fromMe } = data;
+  const { profileId, networkMessageId, fromMe, replacesMediaOf } = data;
+  if (replacesMediaOf !== undefined) return replaceMedia(tools, data, replacesMediaOf, event);
   const metadata = causedBy(event, profileId);
   const { conversationId, joined } = await tools.addressBook.find(profileId, data.chat, metadata);
   const author = fromMe ? undefined : await tools.addressBook.find(profileId, data.author, metadata);
   const identity = { conversationId, author: author?.conversationId ?? 'self', networkMessageId };
   const firstEver = await tools.acquaintances.meet(data, conversationId, metadata);
   const hadOtherNames = joined || author?.joined === true;
+  if ('recovered' in data && data.recovered === true) {
+    const messageId = await findStored(tools, data, identity, metadata);
+    if (messageId !== undefined) return recover(tools, data, event, { ...identity, messageId });
+  }
   if (!(await isStored(tools, data, identity, hadOtherNames, metadata))) {
     const command = await commandOf(tools, data, event, { ...identity, firstEver });
     // Before it is stored: whoever sees the message finds the chat silenced.
@@ -35,8 +41,26 @@ export async function storeArrived(tools: MessageTools, data: Arrived, event: Ev
       metadata,
       once: onceKeyOf(identity),
     });
+    if (command.type === 'StoreOutgoing') await readByAnswer(tools, command.message, metadata);
   }
   await changeStored(tools, data, event);
+}
+
+/** Gives a message its content that was stored without it. */
+async function recover(
+  tools: MessageTools,
+  data: Arrived,
+  event: EventEnvelope,
+  { messageId, ...identity }: NetworkIdentity & { readonly messageId: string },
+): Promise<void> {
+  const command = await commandOf(tools, data, event, { ...identity, firstEver: false });
+  if (command.type !== 'StoreIncoming') return;
+  await tools.store.handle(
+    messageStream,
+    messageId,
+    { type: 'Recover', message: { ...command.message, messageId } },
+    { metadata: causedBy(event, data.profileId), once: `recovered ${onceKeyOf(identity)}` },
+  );
 }
 
 /** As it is told (see `publishing.ts`). */
@@ -92,6 +116,7 @@ async function commandOf(
     ...(data.quotedBody !== undefined && { quotedBody: bounded(data.quotedBody) }),
     ...(data.quotedFields !== undefined && { quotedFields: bounded(data.quotedFields) }),
     ...(firstEver && delivery !== 'history' && { firstEver }),
+    ...(data.broadcast === true && { broadcast: true as const }),
   };
   const message = { ...shared, ...said, from: chat, author: shownJid(data.author), delivery };
   return { type: 'StoreIncoming', message: own === undefined ? message : { ...message, to: own } };

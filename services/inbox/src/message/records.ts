@@ -24,6 +24,7 @@ export interface MessageRow {
   readonly timestamp: Date;
   readonly created_at: Date;
   readonly edited_at: Date | null;
+  readonly broadcast: boolean | null;
   readonly responses: readonly Response[] | null;
 }
 
@@ -54,7 +55,7 @@ export const recordColumns = `${publicId} AS id, m.id AS place, m.profile_id, co
   coalesce(m.quoted_message_id, (
     SELECT coalesce(quoted.message_id, quoted.id) FROM messages quoted
      WHERE quoted.profile_id = m.profile_id AND quoted.network_message_id = m.quoted_network_message_id LIMIT 1
-  )) AS quoted_message_id, m.status, m.error, m."timestamp", m.created_at, m.edited_at, (
+  )) AS quoted_message_id, m.status, m.error, m."timestamp", m.created_at, m.edited_at, m.broadcast, (
     SELECT json_agg(response ORDER BY response.at, response.person) FROM message_responses response
      WHERE response.message_id = ${publicId}
   ) AS responses`;
@@ -73,6 +74,7 @@ export function shownMessage(row: MessageRow): Shown {
     type: row.type,
     content: shownContent(row.type, row.content),
     quotedMessageId: row.quoted_message_id,
+    ...(row.broadcast === true && { broadcast: true }),
     status: row.status,
     error: row.status === 'failed' ? row.error : null,
     timestamp: row.timestamp.toISOString(),

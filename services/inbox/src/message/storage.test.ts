@@ -56,10 +56,10 @@ describe('storage', () => {
     await fixture.change(incoming(photo.networkMessageId), edited('Harbour at night'));
     const before = [await fixture.conversations(), await fixture.ofProfile()];
     expect(await fixture.service.rebuildViews()).toEqual([
-      'contacts',
       'conversation_aliases',
       'handovers',
       'chat_timers',
+      'contacts',
       'messages',
       'message_places',
       'message_responses',

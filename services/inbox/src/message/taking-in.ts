@@ -10,7 +10,8 @@ import {
 import { changeStored } from './changing.ts';
 import { causedBy } from '../fact.ts';
 import type { MessageTools } from './tools.ts';
-import { messageStream, type Progress } from './message.ts';
+import { readByAnswer } from './answered.ts';
+import { messageStream, type Outgoing, type Progress } from './message.ts';
 
 /** Facts of outbound may wait so long for others, milliseconds: who reads waits for it, nobody else does. */
 const patienceMs = 40;
@@ -25,31 +26,26 @@ export async function storeAccepted(
     data;
   const to = await tools.addressBook.currentAddress(profileId, data.to);
   const from = await tools.ownNumbers.jidOf(profileId, event.organizationId);
-  await tools.store.handle(
-    messageStream,
+  const metadata = causedBy(event, profileId);
+  const message: Outgoing = {
     messageId,
-    {
-      type: 'StoreOutgoing',
-      message: {
-        messageId,
-        profileId,
-        conversationId,
-        networkMessageId,
-        chat: to,
-        to,
-        type,
-        origin,
-        content: sentRecordContent(content),
-        status: 'queued',
-        silent: false,
-        timestamp: data.acceptedAt,
-        ...(from !== undefined && { from }),
-        ...(isCode !== undefined && { isCode }),
-        ...(quotedMessageId !== undefined && { quotedMessageId }),
-      },
-    },
-    { metadata: causedBy(event, profileId), patienceMs },
-  );
+    profileId,
+    conversationId,
+    networkMessageId,
+    chat: to,
+    to,
+    type,
+    origin,
+    content: sentRecordContent(content),
+    status: 'queued',
+    silent: false,
+    timestamp: data.acceptedAt,
+    ...(from !== undefined && { from }),
+    ...(isCode !== undefined && { isCode }),
+    ...(quotedMessageId !== undefined && { quotedMessageId }),
+  };
+  await tools.store.handle(messageStream, messageId, { type: 'StoreOutgoing', message }, { metadata, patienceMs });
+  await readByAnswer(tools, message, metadata);
   await changeStored(tools, data, event);
 }
 

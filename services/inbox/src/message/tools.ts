@@ -1,6 +1,7 @@
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { AddressBook } from '../chat/address-book.ts';
 import type { OwnNumbers } from '../chat/own-numbers.ts';
+import type { UnreadConversations } from '../chat/unread-conversations.ts';
 import type { InboxSettings } from '../config.ts';
 import type { Acquaintances } from '../contact/acquaintances.ts';
 import type { DoomedMedia } from './doomed-media.ts';
@@ -13,4 +14,5 @@ export interface MessageTools extends ServiceTools<InboxSettings> {
   readonly acquaintances: Acquaintances;
   readonly doomedMedia: DoomedMedia;
   readonly waitingChanges: WaitingChanges;
+  readonly unreadConversations: UnreadConversations;
 }

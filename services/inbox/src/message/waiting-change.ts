@@ -1,19 +1,32 @@
-import type { DataOf, SessionMessageChanged } from '@messaging-gateway/contracts';
+import { namedUuids } from '@messaging-gateway/contracts';
 import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
+import type { Told } from './target.ts';
 
-type Told = DataOf<typeof SessionMessageChanged>;
+/** Id of a change, derived from the event that brought it. */
+export const changeIdOf = namedUuids('f0c1cf0e-54a4-5a52-8f1c-3f1b8f4b7c21');
+
+/** The owner read a message on the phone. */
+export type ReadMark = Omit<Told, 'change'> & { readonly change: { readonly type: 'read' } };
+/** A change that waits for its message. */
+export type WaitingToldChange = Told | ReadMark;
 type Which = Pick<Told, 'profileId'> & { readonly changeId: string; readonly networkMessageId: string };
 
 type WaitingEvent =
   /** A change of a message that is not here yet. */
   | {
       type: 'ChangeKept';
-      data: Which & Pick<Told, 'chat' | 'author' | 'fromMe' | 'target' | 'at' | 'change' | 'delivery'>;
+      data: Which &
+        Pick<WaitingToldChange, 'chat' | 'author' | 'fromMe' | 'target' | 'at' | 'change' | 'delivery'> & {
+          /** Sequence of the event that brought the change: orders changes of the same second. */
+          readonly sequence?: string;
+        };
     }
   /** The message came, and the change was made. */
   | { type: 'ChangeSettled'; data: Which };
 
-type WaitingCommand = ({ type: 'Keep'; told: Told } & Which) | ({ type: 'Settle' } & Which);
+type WaitingCommand =
+  | ({ type: 'Keep'; told: WaitingToldChange; sequence: string } & Which)
+  | ({ type: 'Settle' } & Which);
 
 interface WaitingChange {
   readonly kept: boolean;
@@ -24,7 +37,7 @@ function decide(command: WaitingCommand, { kept, settled }: WaitingChange): read
   const { changeId, profileId, networkMessageId } = command;
   const which = { changeId, profileId, networkMessageId };
   if (command.type === 'Settle') return kept && !settled ? [{ type: 'ChangeSettled', data: which }] : [];
-  return kept ? [] : [{ type: 'ChangeKept', data: { ...command.told, ...which } }];
+  return kept ? [] : [{ type: 'ChangeKept', data: { ...command.told, ...which, sequence: command.sequence } }];
 }
 
 /** One change that came before its message. */

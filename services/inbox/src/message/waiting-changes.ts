@@ -1,13 +1,13 @@
-import type { DataOf, SessionMessageChanged } from '@messaging-gateway/contracts';
 import type { ServiceTools } from '@messaging-gateway/service';
 import DataLoader from 'dataloader';
 import type { InboxSettings } from '../config.ts';
+import type { WaitingToldChange } from './waiting-change.ts';
 import { WaitingTargets, type Target } from './waiting-targets.ts';
 
 /** A change that came before its message. */
 interface Waiting {
   readonly id: string;
-  readonly change: DataOf<typeof SessionMessageChanged>;
+  readonly change: WaitingToldChange;
 }
 
 export interface WaitingChanges {
@@ -36,7 +36,7 @@ export function waitingChanges({
               WITH ORDINALITY AS asked (profile_id, network_message_id, organization_id, ordinal)
          JOIN waiting_changes w USING (profile_id, network_message_id, organization_id)
         WHERE NOT w.settled
-        ORDER BY (w.change->>'at')::timestamptz, w.created_at, w.id`,
+        ORDER BY (w.change->>'at')::timestamptz, w.change->>'sequence' NULLS FIRST, w.created_at, w.id`,
       [
         asked.map(({ profileId }) => profileId),
         asked.map(({ networkMessageId }) => networkMessageId),

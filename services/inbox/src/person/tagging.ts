@@ -3,7 +3,7 @@ import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { invalid } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 import { v7 } from 'uuid';
-import { contactIdOf } from '../contact/contact-id.ts';
+import { findContactSlot } from '../contact/contact-id.ts';
 import { contactStream, type ContactCommand } from '../contact/contact.ts';
 import { knownOf } from './known-people.ts';
 import { allNames, namesIn, type Names } from './names.ts';
@@ -44,7 +44,7 @@ export async function changeTags(tools: Tools, asked: Asked): Promise<AnswerOf<t
 async function meet(tools: Tools, asked: Asked, names: Names, metadata: EventMetadata): Promise<void> {
   const { profileId, jid, add } = asked;
   const [phone, lid] = [nameOf(jid, names.phones), nameOf(jid, names.lids)];
-  const contactId = contactIdOf(asked, phone ?? lid ?? jid);
+  const { contactId } = await findContactSlot(tools.sql, asked, { phone, lid });
   const identity = { contactId, profileId, ...(phone !== undefined && { phone }), ...(lid !== undefined && { lid }) };
   const command = { type: 'Save', identity, given: { tags: add } } as const;
   await handle(tools, contactId, command, { metadata, once: onceOf(asked, '') });

@@ -103,21 +103,24 @@ async function keep(sql: Sql, organizationId: string, changes: string, members: 
     members.map(({ userId }) => userId),
   ]);
   await sql.query(
-    `INSERT INTO audience_members AS kept (organization_id, user_id, permissions, preferences, preferences_version)
-     SELECT $1, user_id, permissions, preferences, preferences_version
-       FROM jsonb_to_recordset($2::jsonb) AS g(user_id uuid, permissions text[], preferences jsonb, preferences_version int)
+    `INSERT INTO audience_members AS kept (organization_id, user_id, permissions, preferences, preferences_version, joined_at)
+     SELECT $1, user_id, permissions, preferences, preferences_version, joined_at
+       FROM jsonb_to_recordset($2::jsonb)
+         AS g(user_id uuid, permissions text[], preferences jsonb, preferences_version int, joined_at timestamptz)
       ORDER BY user_id
      ON CONFLICT (organization_id, user_id) DO UPDATE SET permissions = excluded.permissions,
+       joined_at = excluded.joined_at,
        preferences = CASE WHEN excluded.preferences_version < kept.preferences_version THEN kept.preferences ELSE excluded.preferences END,
        preferences_version = greatest(kept.preferences_version, excluded.preferences_version)`,
     [
       organizationId,
       jsonText(
-        members.map(({ userId, permissions, preferences, preferencesVersion }) => ({
+        members.map(({ userId, permissions, preferences, preferencesVersion, joinedAt }) => ({
           user_id: userId,
           permissions,
           preferences,
           preferences_version: preferencesVersion,
+          joined_at: joinedAt,
         })),
       ),
     ],

@@ -8,18 +8,22 @@ export interface Member {
   readonly userId: string;
   readonly permissions: readonly string[];
   readonly preferences: Preferences;
+  /** Absent: not known. */
+  readonly joinedAt?: Date;
 }
 
 export interface MemberRow {
   readonly user_id: string;
   readonly permissions: string[];
   readonly preferences: Preferences;
+  readonly joined_at: Date | null;
 }
 
-export const memberColumns = 'user_id, permissions, preferences';
+export const memberColumns = 'user_id, permissions, preferences, joined_at';
 
-export const memberOf = ({ user_id: userId, permissions, preferences }: MemberRow): Member => ({
+export const memberOf = ({ user_id: userId, permissions, preferences, joined_at: joinedAt }: MemberRow): Member => ({
   userId,
   permissions,
   preferences,
+  ...(joinedAt !== null && { joinedAt }),
 });

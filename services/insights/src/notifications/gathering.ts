@@ -16,6 +16,8 @@ export interface Gathered {
   readonly at: Date;
   /** Ids of the facts. */
   readonly ids: readonly string[];
+  /** When each of them happened. */
+  readonly times: readonly Date[];
   /** The highest sequence among them. */
   readonly sequence: string;
 }
@@ -44,6 +46,7 @@ export function gather(
       draft,
       at,
       ids: [...(before?.ids ?? []), id],
+      times: [...(before?.times ?? []), at],
       sequence: before === undefined || before.sequence < sequence ? sequence : before.sequence,
     });
   }
@@ -55,8 +58,17 @@ export interface Addressed extends Gathered {
   readonly userId: string;
 }
 
-/** Notifications with the members who are told them. */
+/** Notifications with the members who receive them: those who were members when it happened, and whom it concerns. */
 export const address = (gathered: readonly Gathered[], members: readonly Member[]): Addressed[] =>
   gathered.flatMap((one) =>
-    members.filter((member) => concerns(one.draft, member)).map(({ userId }) => ({ ...one, userId })),
+    members
+      .filter((member) => concerns(one.draft, member))
+      .flatMap((member) => {
+        const ids = one.ids.filter((_, index) => wasMember(member, one.draft, one.times[index] ?? one.at));
+        return ids.length === 0 ? [] : [{ ...one, ids, userId: member.userId }];
+      }),
   );
+
+/** A user's own security events are addressed to them alone, also from before they joined. */
+const wasMember = ({ joinedAt }: Member, { onlyUser }: Draft, at: Date): boolean =>
+  onlyUser !== undefined || joinedAt === undefined || at >= joinedAt;

@@ -49,6 +49,37 @@ const login = (userId: string, ip: string, more: Partial<DataOf<typeof AuditReco
   ...more,
 });
 
+describe('a new member', () => {
+  it('receives nothing that happened before the membership, also when it is told only then', async () => {
+    const owner = await test.join();
+    const { service, identity } = test;
+    const { organizationId } = owner;
+    // Messages wait while identity is not available, until the member has joined.
+    identity.isAway = true;
+    await service.emit(MembersChanged, { organizationId, change: 'joined' }, { organizationId });
+    await test.write(owner, profileId, 'Before');
+    await service.emit(ConnectionUpdate, { status: 'logged_out', reason: 'LOGGED_OUT' }, about(owner));
+    service.clock.advance(1000);
+    const joinedAt = new Date(service.clock.now()).toISOString();
+    service.clock.advance(1000);
+    await test.write(owner, profileId, 'After');
+    const member = await test.join({ organizationId, joinedAt });
+    identity.isAway = false;
+    await test.listed(owner, 2);
+    await test.rested();
+    const countsOf = ({ userId }: Caller): Promise<unknown[]> =>
+      service.sql.query(
+        'SELECT type, count FROM notifications WHERE organization_id = $1 AND user_id = $2 ORDER BY type',
+        [organizationId, userId],
+      );
+    expect(await countsOf(owner)).toEqual([
+      { type: 'connection', count: 1 },
+      { type: 'message', count: 2 },
+    ]);
+    expect(await countsOf(member)).toEqual([{ type: 'message', count: 1 }]);
+  });
+});
+
 describe('notifications', () => {
   it('are told of every kind to those who may know', async () => {
     const owner = await test.join();

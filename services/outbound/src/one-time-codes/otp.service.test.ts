@@ -7,6 +7,9 @@ import { codeReceiver, type CodeReceiver } from '../testing/code-receiver.ts';
 import { laterTest, type LaterTest } from '../testing/later-test.ts';
 import { recipient, type TestProfile } from '../testing/outbound-test.ts';
 
+/** Services by their settings: tests use profiles of their own. */
+const services = new Map<string, LaterTest>();
+const stops: (() => Promise<void>)[] = [];
 let test: LaterTest;
 let receiver: CodeReceiver;
 let mailServer: TestMailServer;
@@ -15,10 +18,10 @@ const code = '493817';
 async function start(
   durableSend: boolean,
   channels: boolean,
-  otpAckTimeoutMs = 8000,
+  otpAckTimeoutMs = 1000,
   more: object = {},
 ): Promise<void> {
-  test = await laterTest({
+  const settings = {
     durableSend,
     otpAckTimeoutMs,
     ...(channels && {
@@ -27,7 +30,10 @@ async function start(
       smtpFrom: 'gateway@example.com',
     }),
     ...more,
-  });
+  };
+  const key = JSON.stringify(settings);
+  test = services.get(key) ?? (await laterTest(settings));
+  services.set(key, test);
 }
 
 beforeAll(async () => {
@@ -35,6 +41,7 @@ beforeAll(async () => {
   mailServer = await testMailServer();
 });
 afterAll(async () => {
+  for (const service of services.values()) await service.stop();
   receiver.stop();
   await mailServer.stop();
 });
@@ -44,7 +51,9 @@ beforeEach(() => {
   receiver.status = 200;
   mailServer.isFull = false;
 });
-afterEach(() => test.stop());
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
 
 type Answer = { readonly status?: number; readonly body?: unknown; readonly code?: string; readonly details?: unknown };
 
@@ -129,7 +138,6 @@ describe('the secondary channel of a one-time code', () => {
       code: 'OTP_DELIVERY_FAILED',
       details: { reason: 'NOT_DELIVERED' },
     });
-    await test.stop();
     await start(true, false);
     const profile = await test.profile();
     test.network.disconnected.add(profile.profileId);
@@ -223,7 +231,7 @@ describe('the mail server of a tenant', () => {
   it('takes a code before that of the installation', async () => {
     await start(false, true);
     const byTenant: object[] = [];
-    await test.service.fake(SendTenantMail, (mail) => ({ sent: byTenant.push(mail) > 0 }));
+    stops.push(await test.service.fake(SendTenantMail, (mail) => ({ sent: byTenant.push(mail) > 0 })));
     const profile = await test.profile();
     expect(await otp(profile, { email: 'ada@example.com' })).toMatchObject({
       body: { channel: 'fallback', status: 'sent' },
@@ -237,10 +245,12 @@ describe('the mail server of a tenant', () => {
   it('is passed by when there is none, or it fails', async () => {
     await start(false, true);
     let hasServer = false;
-    await test.service.fake(SendTenantMail, () => {
-      if (hasServer) throw new Error('It refused.');
-      return { sent: false };
-    });
+    stops.push(
+      await test.service.fake(SendTenantMail, () => {
+        if (hasServer) throw new Error('It refused.');
+        return { sent: false };
+      }),
+    );
     const profile = await test.profile();
     for (hasServer of [false, true])
       expect(await otp(profile, { email: 'ada@example.com' })).toMatchObject({ body: { status: 'sent' } });

@@ -115,6 +115,14 @@ export const replyOf = ({ sent, queued }: SendAnswer): unknown => (queued === un
 
 type MessageType = MessageContentOf['type'];
 
+interface ContactFields {
+  readonly name: string;
+  readonly phone?: string;
+  readonly phones?: readonly { readonly phone: string; readonly label?: string }[];
+  readonly email?: string;
+  readonly organization?: string;
+}
+
 /** Fields of a send route, of whatever type, that were checked against its schema. */
 export type SendFields = GivenMedia & {
   readonly quotedMessageId?: string;
@@ -122,7 +130,7 @@ export type SendFields = GivenMedia & {
   readonly ptt?: boolean;
   readonly mimetype?: string;
   readonly mentions?: readonly string[];
-  readonly contacts?: readonly { readonly name: string; readonly phone: string; readonly email?: string }[];
+  readonly contacts?: readonly ContactFields[];
 };
 
 interface ComposedAt {
@@ -231,10 +239,29 @@ function contentOf(
     ...(contacts !== undefined && {
       contacts: contacts.map((contact, index) => ({
         ...contact,
-        phone: digitsOf(contact.phone, `${path}.contacts[${index}].phone`),
+        ...numbersOf(contact, `${path}.contacts[${index}]`),
       })),
     }),
   };
+}
+
+/**
+ * Numbers of a card as digits. `phone` is the first of `phones`.
+ *
+ * @throws Refused VALIDATION_ERROR naming the field
+ */
+function numbersOf({ phone, phones }: ContactFields, path: string) {
+  const first = phone === undefined ? undefined : digitsOf(phone, `${path}.phone`);
+  const all = (phones ?? []).map((one, index) => ({
+    ...one,
+    phone: digitsOf(one.phone, `${path}.phones[${index}].phone`),
+  }));
+  const isFirst = (one: { readonly phone: string }): boolean => one.phone === first;
+  const leading = first === undefined || all.some(isFirst) ? all.filter(isFirst) : [{ phone: first }];
+  const ordered = [...leading, ...all.filter((one) => !isFirst(one))];
+  const [main] = ordered;
+  if (main === undefined) throw invalidField(`${path}.phone`, textFormats.phone.form);
+  return { phone: main.phone, ...(phones !== undefined && { phones: ordered }) };
 }
 
 /** @throws Refused VALIDATION_ERROR naming the field */

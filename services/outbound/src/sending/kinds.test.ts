@@ -77,6 +77,33 @@ const sends: readonly [string, Operation, object, object][] = [
     },
   ],
   [
+    'contact',
+    SendContact,
+    {
+      contacts: [
+        {
+          name: 'Ada',
+          phones: [{ phone: '+49 151 12345679', label: 'Work' }, { phone: '4930123456' }],
+          organization: 'Tea',
+        },
+        { name: 'Bob', phone: '4930123456', phones: [{ phone: '4915112345679' }, { phone: '+49 30 123456' }] },
+      ],
+    },
+    {
+      content: {
+        contacts: [
+          {
+            name: 'Ada',
+            phone: '4915112345679',
+            phones: [{ phone: '4915112345679', label: 'Work' }, { phone: '4930123456' }],
+            organization: 'Tea',
+          },
+          { name: 'Bob', phone: '4930123456', phones: [{ phone: '4930123456' }, { phone: '4915112345679' }] },
+        ],
+      },
+    },
+  ],
+  [
     'poll',
     SendPoll,
     { question: 'When?', options: ['Monday', 'Tuesday'], allowMultiple: true },
@@ -142,6 +169,8 @@ describe('a message of any kind', () => {
     [SendLocation, { latitude: 0 }, 'body.longitude'],
     [SendContact, { contacts: [] }, 'body.contacts'],
     [SendContact, { contacts: [{ name: 'Ada', phone: 'none' }] }, 'body.contacts[0].phone'],
+    [SendContact, { contacts: [{ name: 'Ada' }] }, 'body.contacts[0].phone'],
+    [SendContact, { contacts: [{ name: 'Ada', phones: [{ phone: 'no' }] }] }, 'body.contacts[0].phones[0].phone'],
     [SendContact, { contacts: [{ name: 'Ada', phone: '4915112345670', email: 'no' }] }, 'body.contacts[0].email'],
     [SendPoll, { question: 'One?', options: ['only'] }, 'body.options'],
     [SendPoll, { question: 'Same?', options: ['a', 'a'] }, 'body.options'],

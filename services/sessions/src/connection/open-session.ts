@@ -4,15 +4,19 @@ import type { Lease, Leases } from '@messaging-gateway/leases';
 import type { MediaSources, MediaStore } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
+import type { Sql } from '@messaging-gateway/service';
 import type { Spans } from '@messaging-gateway/tracing';
 import {
   notConnected,
   type ConnectionListener,
   type Engine,
+  type EngineListener,
   type EngineSession,
   type FactKeeper,
+  type UnreadableReason,
 } from '../engine/engine.ts';
 import { FollowedChats, type ReadFollowed } from '../presence/followed-chats.ts';
+import { AccountHealth } from '../health/account-health.ts';
 import { Sender } from '../sending/sender.ts';
 import { sweep } from '../session-data/retention.ts';
 import {
@@ -69,6 +73,7 @@ export class SessionInHand {
     const open = this.#open;
     this.#open = undefined;
     open?.followed.stop();
+    open?.health.leave();
     await open?.attached.stop();
     await open?.recorder.stop();
     await open?.data.settled();
@@ -83,6 +88,8 @@ export class SessionInHand {
   /** The link is gone: what belongs to it is erased. What came in before goes on into the journal. */
   async unlinked(): Promise<void> {
     const { lease, sessions } = this.#parts;
+    // The restriction was that of the account, which the next link need not be.
+    this.#open?.health.notified({ restriction: null });
     await this.close();
     await sessions.erase(lease.profileId, { only: ['signal', 'content', 'taken'], epoch: lease.epoch });
     await this.opened();
@@ -96,7 +103,7 @@ export class SessionInHand {
 
   /** Forgets what is older than 72 hours. */
   async sweep(now: number): Promise<void> {
-    if (this.#open !== undefined) await sweep(this.#open.data, now);
+    if (this.#open !== undefined) await sweep(this.#open.data, now, this.#parts.secretDays);
   }
 }
 
@@ -108,6 +115,7 @@ export interface OpenSession {
   readonly attached: AttachedMedia;
   readonly sender: Sender;
   readonly followed: FollowedChats;
+  readonly health: AccountHealth;
 }
 
 export interface OpeningParts {
@@ -115,6 +123,7 @@ export interface OpeningParts {
   readonly engine: Engine;
   readonly sessions: SessionDataStore;
   readonly store: EventStore;
+  readonly sql: Sql;
   readonly media: MediaStore;
   /** Where media of messages that go out come from. */
   readonly sources: MediaSources;
@@ -125,6 +134,10 @@ export interface OpeningParts {
   /** Chats whose presence is told. */
   readonly readFollowed: ReadFollowed;
   readonly onSent: (outcome: string) => void;
+  readonly onUnreadable: (reason: UnreadableReason) => void;
+  readonly onIgnored: (kind: string) => void;
+  /** How long secrets of messages are stored, days. */
+  readonly secretDays: number;
   readonly spans: Spans;
 }
 
@@ -135,24 +148,18 @@ export interface OpeningParts {
  * @throws StaleEpoch, SessionDataUnavailable
  */
 async function openSession(
-  { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans, readFollowed }: OpeningParts,
+  parts: OpeningParts,
   isConnected: () => boolean,
   listenerOf: (session: () => EngineSession) => ConnectionListener,
 ): Promise<OpenSession> {
+  const { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans, readFollowed } = parts;
   const data = await sessions.open(lease.profileId, lease.epoch);
-  const { organizationId } = lease;
+  const { organizationId, profileId } = lease;
   const recorder = await Recorder.over({ organizationId, data, store, clock, log });
-  const attached = await AttachedMedia.over({
-    organizationId,
-    data,
-    engine,
-    media,
-    slots: downloads,
-    facts: recorder,
-    clock,
-    log,
-  });
+  const fetching = { engine, media, slots: downloads, facts: recorder };
+  const attached = await AttachedMedia.over({ organizationId, data, ...fetching, clock, log });
   const followed = new FollowedChats({ lease, session: () => session, isConnected, readFollowed, store, clock, log });
+  const health = await AccountHealth.over({ ...parts, organizationId, profileId, session: () => session });
   const listener = listenerOf(() => session);
   const session: EngineSession = engine.session({
     organizationId,
@@ -164,15 +171,37 @@ async function openSession(
       open: (as) => {
         listener.open(as);
         void followed.review();
+        health.query().catch(({ message: reason }: Error) => {
+          log.info('The network did not report the health of a profile', { profileId, reason });
+        });
       },
+      health: (reported) => health.notified(reported),
       presence: (shown) => followed.shown(shown),
+      ...counted(parts),
     },
   });
-  const sender = new Sender({ data, session, clock, isConnected, onSent, spans });
+  const sender = new Sender({ data, session, clock, health, isConnected, onSent, spans });
   recorder.start();
   attached.start();
-  return { data, session, recorder, attached, sender, followed };
+  return { data, session, recorder, attached, sender, followed, health };
 }
+
+/** Counts, and logs, inbound stanzas that have no outcome. */
+const counted = ({
+  lease: { profileId },
+  log,
+  onUnreadable,
+  onIgnored,
+}: OpeningParts): Pick<EngineListener, 'unreadable' | 'ignored'> => ({
+  unreadable: (reason) => {
+    onUnreadable(reason);
+    log.debug('An inbound message could not be read', { profileId, reason });
+  },
+  ignored: (kind) => {
+    onIgnored(kind);
+    log.debug('An inbound stanza is ignored on purpose', { profileId, kind });
+  },
+});
 
 /** Keeper of facts that followers of presence hear of too, beside their keeping, which waits for nothing. */
 const heardBy = ({ heard }: FollowedChats, facts: FactKeeper): FactKeeper => ({

@@ -85,6 +85,9 @@ describe('the connection of a profile', () => {
       spans: noSpans,
       readFollowed: async () => new Map(),
       onSent: () => undefined,
+      onUnreadable: () => undefined,
+      onIgnored: () => undefined,
+      secretDays: 30,
       onTakenOver: () => undefined,
     } as unknown as ConnectionParts);
   });
@@ -92,7 +95,7 @@ describe('the connection of a profile', () => {
   const open = async (): Promise<void> => {
     await connection.connect();
     await until(() => starts === 1);
-    listener.open({ phoneNumber: '4915120000001', pushName: undefined });
+    listener.open({ phoneNumber: '4915120000001', lid: undefined, pushName: undefined });
     await until(() => told().includes('NoteConnected'));
   };
 

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
+import type { LinkedAs } from '../engine/engine.ts';
 import { type ConnectionStatus, type ProfileCommand, profileStream } from '../profiles/profile.ts';
 import type { QrCodes } from './qr-codes.ts';
 
@@ -40,7 +41,7 @@ export class ToldStatus {
     return this.#parts.qrCodes.hide(this.#parts.profileId).catch(() => undefined);
   }
 
-  isConnected(as: { readonly phoneNumber: string; readonly pushName: string | undefined }): void {
+  isConnected(as: LinkedAs): void {
     this.#last = { type: 'NoteConnected', ...as, at: this.#now() };
     void this.#notes.note(this.#last);
   }

@@ -7,10 +7,13 @@ import type {
   OutgoingContentOf,
   participantActions,
   PresenceUpdate,
+  ProfileHealth,
+  SessionChatMarked,
   SessionDisappearing,
   SessionGroupNamed,
   SessionMessage,
   SessionMessageChanged,
+  SessionNumberChanged,
   SessionReceipt,
 } from '@messaging-gateway/contracts';
 import type { MediaSources } from '@messaging-gateway/media';
@@ -84,6 +87,8 @@ export type Fact =
   | { readonly kind: 'group'; readonly data: DataOf<typeof GroupUpdated> }
   | { readonly kind: 'participants'; readonly data: DataOf<typeof GroupParticipants> }
   | { readonly kind: 'group-named'; readonly data: DataOf<typeof SessionGroupNamed> }
+  | { readonly kind: 'chat-marked'; readonly data: DataOf<typeof SessionChatMarked> }
+  | { readonly kind: 'number-changed'; readonly data: DataOf<typeof SessionNumberChanged> }
   | { readonly kind: 'disappearing'; readonly data: DataOf<typeof SessionDisappearing> };
 
 /** Facts that are about to be kept. */
@@ -111,21 +116,50 @@ export interface Closing {
   readonly fault?: string;
 }
 
+/** The account that a connection is logged in as. */
+export interface LinkedAs {
+  /** Digits. */
+  readonly phoneNumber: string;
+  /** `<id>@lid`. */
+  readonly lid: string | undefined;
+  readonly pushName: string | undefined;
+}
+
+/** Restriction and quota of new chats as the network reports them. An absent field was not reported. */
+export interface NetworkHealth {
+  /** Null: the account is not restricted. `until`: milliseconds since 1970, absent if the network names no end. */
+  readonly restriction?: { readonly type: string; readonly until?: number } | null;
+  readonly newChats?: NewChats;
+}
+
+type NewChats = NonNullable<DataOf<typeof ProfileHealth>['newChats']>;
+
 /** The listener that an engine tells about a connection. Calls come in order; nothing comes after `closed`. */
 export interface ConnectionListener {
   /** A QR code to scan, valid for so many milliseconds. */
   qr(qr: string, validForMs: number): void;
   /** Logged in: messages can be sent and come in. */
-  open(as: { readonly phoneNumber: string; readonly pushName: string | undefined }): void;
+  open(as: LinkedAs): void;
   /** The account's name became known or changed. */
   named(pushName: string): void;
   closed(closing: Closing): void;
 }
 
+/** Why a message or a change of one could not be read. */
+export type UnreadableReason = MissingReason | 'edit' | 'reaction' | 'response' | 'vote';
+/** Why a message arrived without content. */
+export type MissingReason = 'viewOnce' | 'notDelivered' | 'notDecrypted';
+
 /** The listener that an engine tells about a connection, and of what comes over it. */
 export interface EngineListener extends ConnectionListener {
+  /** A message is published without content, or a change is not published. */
+  unreadable(reason: UnreadableReason): void;
+  /** A stanza has no outcome on purpose. @param kind its kind on the network, from a small set */
+  ignored(kind: string): void;
   /** Of a chat that is followed (see `followPresence`). */
   presence(shown: PresenceShown): void;
+  /** The network notified a change of the account's restriction or quota. */
+  health(health: NetworkHealth): void;
 }
 
 /** The presence of somebody in a chat, as it is seen. */
@@ -256,6 +290,8 @@ export interface EngineSession {
    * @throws Refused ENGINE_TIMEOUT when the network does not hand it over
    */
   people(after: string, limit: number): Promise<PeoplePage>;
+  /** Queries the network for the account's restriction and quota. Absent if the engine cannot. */
+  health?(): Promise<NetworkHealth>;
 }
 
 export interface SessionParts {

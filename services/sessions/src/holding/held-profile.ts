@@ -15,7 +15,7 @@ import type { Beginning } from '../connection/login.ts';
 import { InOrder, ProfileConnection } from '../connection/profile-connection.ts';
 import type { ConnectionFaults } from '../connection/connection-faults.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
-import { nothingLeft } from '../engine/engine.ts';
+import { nothingLeft, type UnreadableReason } from '../engine/engine.ts';
 import type { Engines } from '../engine/engines.ts';
 import { findProfile } from '../profiles/profile-table.ts';
 import { readFollowed } from '../presence/subscriptions.ts';
@@ -278,6 +278,7 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldP
     qrCodes,
     faults,
     store,
+    sql,
     clock,
     log,
     spans,
@@ -287,6 +288,9 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldP
     readFollowed: readFollowed(sql, () => clock.now()),
     turns: making.turns,
     onSent: metrics.sent,
+    onUnreadable: metrics.unreadable,
+    onIgnored: metrics.ignored,
+    secretDays: settings.messageSecretDays,
     onTakenOver: () => making.onTakenOver(held),
   });
   const isWanted = async (): Promise<boolean | undefined> =>
@@ -317,11 +321,15 @@ export interface HolderMetrics {
   sent(outcome: string): void;
   /** Notes that a profile came to this process or left it. */
   leaseChanged(change: LeaseChange): void;
+  unreadable(reason: UnreadableReason): void;
+  /** @param kind kind of the stanza on the network */
+  ignored(kind: string): void;
 }
 
 export function holderMetrics(registry: Metrics): HolderMetrics {
   const registers = [registry];
-  for (const name of ['sessions_sends_total', 'sessions_lease_changes_total']) registry.removeSingleMetric(name);
+  const names = ['sessions_sends_total', 'sessions_lease_changes_total'];
+  for (const name of [...names, 'inbound_unreadable_total', 'inbound_ignored_total']) registry.removeSingleMetric(name);
   const sends = new Counter({
     name: 'sessions_sends_total',
     help: 'Messages handed to engines by outcome',
@@ -334,7 +342,24 @@ export function holderMetrics(registry: Metrics): HolderMetrics {
     labelNames: ['change'],
     registers,
   });
-  return { sent: (outcome) => sends.inc({ outcome }), leaseChanged: (change) => changes.inc({ change }) };
+  const unreadable = new Counter({
+    name: 'inbound_unreadable_total',
+    help: 'Messages published without content, and changes not published, because they could not be read; by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  const ignored = new Counter({
+    name: 'inbound_ignored_total',
+    help: 'Inbound stanzas that are ignored on purpose, by kind',
+    labelNames: ['kind'],
+    registers,
+  });
+  return {
+    sent: (outcome) => sends.inc({ outcome }),
+    leaseChanged: (change) => changes.inc({ change }),
+    unreadable: (reason) => unreadable.inc({ reason }),
+    ignored: (kind) => ignored.inc({ kind }),
+  };
 }
 
 /** @param statuses of the profiles held */

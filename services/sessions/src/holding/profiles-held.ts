@@ -58,7 +58,7 @@ export class ProfilesHeld {
     this.#log = log;
     // A process that holds its folder and database alone stays the holder while the database is away.
     const onLost = (): void => void this.#lose([...this.#held.values()]);
-    this.#leases = new Leases({ sql, log, isAlone: settings.isAlone, onLost });
+    this.#leases = new Leases({ sql, log, isAlone: settings.isAlone, ttlMs: settings.replicaTtlMs, onLost });
     this.#turns = new LoginTurns(clock, settings.reconnectsPerSecond);
     const upkeep = upkeepJobs({
       with: holderTools,
@@ -258,8 +258,8 @@ export class ProfilesHeld {
   }
 
   #search(): Search {
-    const { replicaId } = this.#leases;
-    return { replicaId, isAlone: this.#with.tools.settings.isAlone, held: [...this.#held.keys()] };
+    const { replicaId, ttlMs } = this.#leases;
+    return { replicaId, ttlMs, isAlone: this.#with.tools.settings.isAlone, held: [...this.#held.keys()] };
   }
 
   async #handOver(): Promise<void> {

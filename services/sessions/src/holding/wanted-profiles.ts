@@ -50,6 +50,8 @@ export interface Search {
   readonly replicaId: string;
   /** No other replica can live. */
   readonly isAlone: boolean;
+  /** Time to live of the replicas, milliseconds. */
+  readonly ttlMs: number;
   /** Held here already. */
   readonly held: readonly string[];
 }
@@ -67,12 +69,12 @@ export async function countWanted(sql: Sql): Promise<number> {
 /** Profiles that should be connected and that nobody alive holds: those connected last come first. */
 export async function findWanted(
   sql: Sql,
-  { replicaId, isAlone, held }: Search,
+  { replicaId, isAlone, ttlMs, held }: Search,
   limit: number,
 ): Promise<WantedProfile[]> {
   const rows = await sql.query<Row & { readonly is_passed: boolean }>(
     `SELECT ${columns}, ${isPassed('p.id::text', '$2')} AS is_passed FROM profiles p
-      WHERE p.is_wanted AND ${isNone('p.id', '$1')} AND ($3 OR ${isFree('p.id::text', '$2')})
+      WHERE p.is_wanted AND ${isNone('p.id', '$1')} AND ($3 OR ${isFree('p.id::text', '$2', ttlMs)})
       ORDER BY p.last_connected_at DESC NULLS LAST, p.id LIMIT $4`,
     [held, replicaId, isAlone, limit],
   );
@@ -88,11 +90,11 @@ export async function findWanted(
 export async function findRemainders(
   sql: Sql,
   sessions: SessionDataStore,
-  { replicaId, isAlone, held }: Search,
+  { replicaId, isAlone, ttlMs, held }: Search,
 ): Promise<ToHold[]> {
   const rows = await sql.query<Row>(
     `SELECT ${columns} FROM profiles p
-      WHERE NOT p.is_wanted AND ${isNone('p.id', '$1')} AND ($3 OR ${isFree('p.id::text', '$2')})`,
+      WHERE NOT p.is_wanted AND ${isNone('p.id', '$1')} AND ($3 OR ${isFree('p.id::text', '$2', ttlMs)})`,
     [held, replicaId, isAlone],
   );
   const ids = rows.map(({ id }) => id);

@@ -32,6 +32,7 @@ import { engines } from '../engine/feature.ts';
 import { accountsProfilesLeases } from './0001-accounts-profiles-leases.migration.ts';
 import { enginesOfLinked } from './0005-engines-of-linked-profiles.migration.ts';
 import { handoverMinutesTable } from './0009-handover-minutes.migration.ts';
+import { profileLid } from './20261128203000-profile-lid.migration.ts';
 import { quotas } from './0006-quotas.migration.ts';
 import { handoverMinutesStream, handoverMinutesViews, minutesOfProfile } from './handover-minutes.ts';
 import { profileStream } from './profile.ts';
@@ -59,7 +60,7 @@ const section: PersonalSection = {
   name: 'profiles',
   ofOrganization: true,
   sql: `
-  SELECT id::text AS key, jsonb_build_object('id', id, 'accountId', account_id, 'name', name, 'phoneNumber', phone_number,
+  SELECT id::text AS key, jsonb_build_object('id', id, 'accountId', account_id, 'name', name, 'phoneNumber', phone_number, 'lid', lid,
          'pushName', push_name, 'status', status, 'engine', engine, 'handoverMinutes', ${minutesOfProfile}, 'lastConnectedAt', last_connected_at,
          'createdAt', created_at, 'updatedAt', updated_at) AS item
     FROM profiles WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`,
@@ -71,7 +72,7 @@ export const profiles = feature({
   streams: [profileStream, handoverMinutesStream],
   views: [...profileViews, ...handoverMinutesViews],
   guards: [quotaGuard],
-  migrations: [accountsProfilesLeases, enginesOfLinked, quotas, handoverMinutesTable],
+  migrations: [accountsProfilesLeases, enginesOfLinked, quotas, handoverMinutesTable, profileLid],
   tells: [told],
   needs: { accounts, engines },
   connect: (tools: ServiceTools<SessionsSettings>, needed) => {

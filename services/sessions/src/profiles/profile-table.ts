@@ -18,6 +18,8 @@ export interface ProfileRecord {
   readonly status_reason: string | null;
   readonly is_wanted: boolean;
   readonly phone_number: string | null;
+  /** `<id>@lid`. */
+  readonly lid: string | null;
   readonly push_name: string | null;
   readonly handover_minutes: number;
   readonly since: Date;
@@ -34,7 +36,7 @@ export interface ProfileFilters {
   readonly search?: string;
 }
 
-const columns = `id, organization_id, account_id, workspace_id, name, engine, status, status_reason, is_wanted, phone_number,
+const columns = `id, organization_id, account_id, workspace_id, name, engine, status, status_reason, is_wanted, phone_number, lid,
   push_name, since, last_connected_at, created_at, updated_at, ${minutesOfProfile} AS handover_minutes`;
 
 export const profileNotFound = (): Refused => new Refused('NOT_FOUND', 'There is no such profile.');
@@ -160,12 +162,13 @@ function patchOf(event: Changing): object {
         since: event.data.at,
         last_connected_at: event.data.at,
         phone_number: event.data.phoneNumber,
+        ...(event.data.lid !== undefined && { lid: event.data.lid }),
         ...(event.data.pushName !== undefined && { push_name: event.data.pushName }),
       };
     case 'PushNameLearned':
       return { push_name: event.data.pushName };
     case 'Unlinked':
-      return { phone_number: null, push_name: null };
+      return { phone_number: null, lid: null, push_name: null };
   }
 }
 
@@ -176,7 +179,7 @@ function engineOf(event: Changing): { readonly engine?: EngineKind } {
   return engine === undefined ? {} : { engine };
 }
 
-const text = ['name', 'status', 'status_reason', 'phone_number', 'push_name'];
+const text = ['name', 'status', 'status_reason', 'phone_number', 'lid', 'push_name'];
 const times = ['since', 'last_connected_at', 'updated_at'];
 const set = (column: string, cast: string): string =>
   `${column} = CASE WHEN row ? '${column}' THEN (row->>'${column}')${cast} ELSE p.${column} END`;

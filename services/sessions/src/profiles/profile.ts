@@ -30,9 +30,9 @@ function decide(command: ProfileCommand, state: Profile): readonly ProfileEvent[
         { type: 'QrShown', data: { qr: command.qr, expiresAt: command.expiresAt } },
       ];
     case 'NoteConnected': {
-      const { phoneNumber, pushName, isKnown, at } = command;
+      const { phoneNumber, lid, pushName, isKnown, at } = command;
       if (isKnown === true && state.status === 'connected') return [];
-      return [{ type: 'Connected', data: { phoneNumber, pushName, at } }];
+      return [{ type: 'Connected', data: { phoneNumber, lid, pushName, at } }];
     }
     case 'NotePushName':
       return command.pushName === state.pushName
@@ -154,7 +154,7 @@ export const profileStream: StreamType<Profile, ProfileCommand, ProfileEvent> = 
     StatusChanged: { version: 1 },
     // Whoever reads a QR code can take the link.
     QrShown: { version: 1, personal: ['qr'] },
-    Connected: { version: 1, personal: ['phoneNumber', 'pushName'] },
+    Connected: { version: 1, personal: ['phoneNumber', 'lid', 'pushName'] },
     PushNameLearned: { version: 1, personal: ['pushName'] },
     Disconnected: { version: 1 },
     Unlinked: { version: 1 },
@@ -184,7 +184,11 @@ export type ProfileEvent =
   | { type: 'ConnectionUnwanted'; data: { at: string } }
   | { type: 'StatusChanged'; data: { status: ConnectionStatus; reason?: string | undefined; at: string } }
   | { type: 'QrShown'; data: { qr: string; expiresAt: string } }
-  | { type: 'Connected'; data: { phoneNumber: string; pushName?: string | undefined; at: string } }
+  /** `lid`: `<id>@lid`; versions before wrote none. */
+  | {
+      type: 'Connected';
+      data: { phoneNumber: string; lid?: string | undefined; pushName?: string | undefined; at: string };
+    }
   /** The phone told the name that contacts see. */
   | { type: 'PushNameLearned'; data: { pushName: string } }
   /** The connection was open and is not any more. */
@@ -212,7 +216,14 @@ export type ProfileCommand =
   | { type: 'NoteStatus'; status: Exclude<ConnectionStatus, 'connected'>; reason?: string | undefined; at: string }
   | { type: 'NoteQr'; qr: string; expiresAt: string; at: string }
   /** `isKnown`: said again, which is no news where it stands already. */
-  | { type: 'NoteConnected'; phoneNumber: string; pushName?: string | undefined; isKnown?: boolean; at: string }
+  | {
+      type: 'NoteConnected';
+      phoneNumber: string;
+      lid?: string | undefined;
+      pushName?: string | undefined;
+      isKnown?: boolean;
+      at: string;
+    }
   | { type: 'NotePushName'; pushName: string; at: string }
   | { type: 'DeleteProfile'; at: string };
 

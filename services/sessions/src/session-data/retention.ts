@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Change, SessionData } from './session-data-store.ts';
+import type { Change, SessionData, Stored } from './session-data-store.ts';
 
 const hourMs = 3_600_000;
 /**
@@ -10,6 +10,15 @@ const kept = { sent: 72 * hourMs, taken: 72 * hourMs, poll: 90 * 24 * hourMs } a
 export type KeptTable = keyof typeof kept;
 /** A row of a table. */
 type Row = readonly [table: KeptTable, id: string];
+
+const dayMs = 24 * hourMs;
+/** A phone hands over content that is missing for so long. */
+export const missingMs = 14 * dayMs;
+/** Longest time for which secrets of messages can be stored, days. */
+export const maxSecretDays = 90;
+
+/** The day of a time, since 1970; five digits until the year 2243. Ids of secrets begin with the day on which they were stored. */
+export const dayOf = (time: number): string => String(Math.floor(time / dayMs)).padStart(5, '0');
 
 /** Sorts behind all times. */
 const lastWhole = 'whole';
@@ -28,9 +37,15 @@ export function dueChange(table: KeptTable, ids: readonly [string, ...string[]],
   return { table: 'due', id, value: others.length === 0 ? nothing : Buffer.from(JSON.stringify(others)) };
 }
 
-/** Removes what is older than it is kept for: looks at nothing but what is due. */
-export async function sweep(data: SessionData, now: number): Promise<void> {
+/**
+ * Removes what is older than it is kept for: looks at nothing but what is due.
+ *
+ * @param secretDays how long secrets of messages are stored, days
+ */
+export async function sweep(data: SessionData, now: number, secretDays: number): Promise<void> {
   await lookAtAll(data, now);
+  await sweepSecrets(data, now - secretDays * dayMs);
+  await sweepMissing(data, now - missingMs);
   const end = hourOf(now);
   for (let isMore = true; isMore; await turn()) {
     const entries = (await data.scan('due', '', atOnce)).filter(({ id }) => id.slice(0, end.length) <= end);
@@ -38,6 +53,26 @@ export async function sweep(data: SessionData, now: number): Promise<void> {
     const old = await oldOf(data, rows, now);
     await data.commit([...removed(old), ...entries.map(({ id }): Change => ({ table: 'due', id, value: undefined }))]);
     isMore = entries.length === atOnce;
+  }
+}
+
+/** Removes the secrets of days that are over at `end`; their ids begin with the day. */
+async function sweepSecrets(data: SessionData, end: number): Promise<void> {
+  const day = dayOf(end);
+  for (let isMore = true; isMore; await turn()) {
+    const old = (await data.scan('secret', '', atOnce)).filter(({ id }) => id.slice(0, day.length) < day);
+    await data.commit(old.map(({ id }) => ({ table: 'secret', id, value: undefined })));
+    isMore = old.length === atOnce;
+  }
+}
+
+/** Few messages arrive without content, so all are read. */
+async function sweepMissing(data: SessionData, end: number): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; await turn()) {
+    const entries: readonly Stored[] = await data.scan('missing', after, atOnce);
+    const old = entries.filter(({ value }) => timeIn(value) < end);
+    await data.commit(old.map(({ id }) => ({ table: 'missing', id, value: undefined })));
+    after = entries.length < atOnce ? undefined : entries.at(-1)?.id;
   }
 }
 

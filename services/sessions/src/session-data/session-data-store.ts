@@ -3,7 +3,9 @@
  * `signal` keys, ratchets and credentials; `sent` and `content` what was handed to the network and with which outcome;
  * `inbox` facts that the journal has not taken yet, by rising id; `taken` ciphertexts that have been decrypted;
  * `lane` the newest epoch of the lane that sends through it; `poll` what votes are read with; `media` facts whose media
- * are still to be fetched, by rising id; `people` those of whom the network has told; `due` by hour what is to be removed then. The order counts: stores number the tables.
+ * are still to be fetched, by rising id; `people` those of whom the network has told; `due` by hour what is to be removed then;
+ * `secret` by day the secrets of messages, which later changes are encrypted with; `missing` messages that arrived without
+ * readable content. The order counts: stores number the tables.
  */
 export const tables = [
   'signal',
@@ -16,6 +18,8 @@ export const tables = [
   'media',
   'people',
   'due',
+  'secret',
+  'missing',
 ] as const;
 export type Table = (typeof tables)[number];
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { dueChange, sweep } from './retention.ts';
+import { dayOf, dueChange, sweep } from './retention.ts';
 import { StaleEpoch, type Change, type SessionData, type SessionDataStore } from './session-data-store.ts';
 
 export interface StoreUnderTest {
@@ -149,7 +149,7 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       // As earlier versions wrote them, noted nowhere.
       await data.commit([put('sent', 'old', at(now - 80 * hour)), put('content', 'old', 'x')]);
       await data.commit([put('poll', 'young', at(now - 80 * hour)), put('taken', 'young', at(now - 60 * hour))]);
-      await sweep(data, now);
+      await sweep(data, now, 30);
       expect(texts(await data.read('sent', ['old']))).toEqual([undefined]);
       expect(texts(await data.read('content', ['old']))).toEqual([undefined]);
       const written = Array.from({ length: 250 }, (_, n) => n);
@@ -162,16 +162,31 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       );
       await data.commit([put('sent', 'again', at(now)), dueChange('sent', ['again'], now - 70 * hour)]);
       asked.length = 0;
-      await sweep(data, now + 13 * hour);
-      expect(asked).toEqual(['whole', 'due', 'again', 'young']);
+      await sweep(data, now + 13 * hour, 30);
+      expect(asked).toEqual(['whole', 'secret', 'missing', 'due', 'again', 'young']);
       expect(texts(await data.read('taken', ['young', 'a1', 'b 249']))).toEqual([undefined, at(now), at(now)]);
       expect(texts(await data.read('sent', ['again']))).toEqual([at(now)]);
-      await sweep(data, now + 74 * hour);
+      await sweep(data, now + 74 * hour, 30);
       expect((await data.scan('taken', '', 10)).map(({ id }) => id)).toEqual([]);
       expect(texts(await data.read('poll', ['young']))).toEqual([at(now - 80 * hour)]);
-      await sweep(data, now + 91 * 24 * hour);
+      await sweep(data, now + 91 * 24 * hour, 30);
       expect(texts(await data.read('poll', ['young']))).toEqual([undefined]);
       expect((await data.scan('due', '', 10)).map(({ id }) => id)).toEqual(['whole']);
+    });
+
+    it('removes secrets of messages by their day, and messages that nobody handed over', async () => {
+      const data = await open(profileId, 1);
+      const day = 24 * 3_600_000;
+      const now = 20_000 * day + 1;
+      const secrets = Array.from({ length: 250 }, (_, n) => put('secret', `${dayOf(now - 31 * day)} a ${n}`, 'x'));
+      await data.commit([...secrets, put('secret', `${dayOf(now - 30 * day)} a young`, 'x')]);
+      await data.commit([
+        put('missing', 'old', JSON.stringify({ at: now - 15 * day })),
+        put('missing', 'young', JSON.stringify({ at: now - 13 * day })),
+      ]);
+      await sweep(data, now, 30);
+      expect((await data.scan('secret', '', 10)).map(({ id }) => id)).toEqual([`${dayOf(now - 30 * day)} a young`]);
+      expect((await data.scan('missing', '', 10)).map(({ id }) => id)).toEqual(['young']);
     });
 
     it('lets nobody erase whose epoch has passed', async () => {

@@ -42,6 +42,8 @@ export interface ContentsTest {
   sent(content: OutgoingContentOf): Promise<ShownMessage>;
   /** The contact writes; gives the fact that comes of it. */
   received(content: Content): Promise<Message>;
+  /** The contact writes something that is no message; gives the kind that is counted. */
+  passedOver(message: Record<string, unknown>): Promise<string>;
   /** The contact changes a message; gives the fact that comes of it. */
   changed(content: Content & { target: string }): Promise<Change['data']>;
   stop(): Promise<void>;
@@ -70,6 +72,11 @@ export async function contentsTest(phone: string, contact: string, engineOn?: En
       return until(() =>
         profile.facts.find((fact): fact is Message => fact.kind === 'message' && fact.data.networkMessageId === id),
       );
+    },
+    passedOver: async (message) => {
+      const before = profile.ignored.length;
+      await written({ type: 'raw', message });
+      return until(() => profile.ignored[before]);
     },
     changed: async (content) => {
       const before = profile.facts.length;

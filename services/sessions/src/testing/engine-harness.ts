@@ -14,8 +14,10 @@ import type {
   EngineSession,
   Fact,
   FactKeeper,
+  NetworkHealth,
   PresenceShown,
   SendOutcome,
+  UnreadableReason,
 } from '../engine/engine.ts';
 import { openLmdbStore } from '../session-data/lmdb/lmdb-store.ts';
 import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
@@ -45,6 +47,11 @@ export interface TestProfile {
   readonly late: SendOutcome[];
   /** Of chats that are followed. */
   readonly presences: PresenceShown[];
+  /** Reasons for which messages and changes could not be read. */
+  readonly unreadable: UnreadableReason[];
+  /** Kinds of stanzas that are ignored on purpose. */
+  readonly ignored: string[];
+  readonly healths: NetworkHealth[];
   opened: number;
   /** Facts on the disk that no journal has taken. */
   inbox(): Promise<Stored[]>;
@@ -84,6 +91,9 @@ export async function testProfile(
     closed: [] as CloseCause[],
     late: [] as SendOutcome[],
     presences: [] as PresenceShown[],
+    unreadable: [] as UnreadableReason[],
+    ignored: [] as string[],
+    healths: [] as NetworkHealth[],
     opened: 0,
   };
   let sequence = 0;
@@ -103,6 +113,9 @@ export async function testProfile(
     open: () => void (profile.opened += 1),
     named: () => undefined,
     presence: (shown: PresenceShown) => void told.presences.push(shown),
+    unreadable: (reason: UnreadableReason) => void told.unreadable.push(reason),
+    ignored: (kind: string) => void told.ignored.push(kind),
+    health: (health: NetworkHealth) => void told.healths.push(health),
     closed: ({ cause }: Closing) => {
       told.closed.push(cause);
       if (cause === 'restart') void session.start();

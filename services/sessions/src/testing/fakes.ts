@@ -52,6 +52,7 @@ export const testSettings = (
   rebalanceSeconds: 0,
   profileQuota: 1_000,
   unscannedQuota: 0,
+  messageSecretDays: 30,
   allowPrivateTargets: true,
   isAlone: true,
 });

@@ -80,6 +80,9 @@ export function chatNamesOf(fact: Fact): readonly string[] {
     case 'receipt':
     case 'group-named':
     case 'disappearing':
+    // The inbox waits for a message that a mark names.
+    case 'chat-marked':
+    case 'number-changed':
       return [];
   }
 }

@@ -1,11 +1,13 @@
 import {
   GroupParticipants,
   GroupUpdated,
+  SessionChatMarked,
   SessionDisappearing,
   SessionGroupNamed,
   SessionHistory,
   SessionMessage,
   SessionMessageChanged,
+  SessionNumberChanged,
   SessionReceipt,
 } from '@messaging-gateway/contracts';
 import { publication, tells, type Publication } from '@messaging-gateway/service';
@@ -22,6 +24,8 @@ export const trafficTells = tells(trafficStream, {
 });
 
 export const accountTrafficTells = tells(accountTrafficStream, {
+  ChatMarked: ({ data }) => [publication(SessionChatMarked, factOf(data))],
+  NumberChanged: ({ data }) => [publication(SessionNumberChanged, factOf(data))],
   ChatDisappearing: ({ data }) => [publication(SessionDisappearing, factOf(data))],
 });
 

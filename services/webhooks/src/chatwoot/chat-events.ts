@@ -1,10 +1,12 @@
 import {
+  ContactUpdated,
   ConversationJoined,
   MessageDeleted,
   MessageEdited,
   MessageFailed,
   MessageReaction,
   MessageReceived,
+  MessageRecovered,
   MessageSent,
   MessageStatusChanged,
   type EventEnvelope,
@@ -44,13 +46,17 @@ export function chatReactions(parts: Parts) {
     if (bridge.inbox === undefined || !isFor(bridge, profileId)) return;
     await outbox.put({ eventId, organizationId, profileId, conversationId, chat, messageId, told, now: clock.now() });
   };
-  return [...messageReactions(put), joinReaction(put), ...progressReactions(put, parts)];
+  return [...messageReactions(put), joinReaction(put), numberReaction(put, parts), ...progressReactions(put, parts)];
 }
 
 const messageReactions = (put: Put) => [
   batchedReaction(MessageReceived, async (data, event) => {
     const { conversationId, from: chat, id: messageId } = data;
     await put(event, { conversationId, chat, messageId }, { kind: 'received', data });
+  }),
+  batchedReaction(MessageRecovered, async (data, event) => {
+    const { conversationId, from: chat, id: messageId } = data;
+    await put(event, { conversationId, chat, messageId }, { kind: 'recovered', data });
   }),
   batchedReaction(MessageSent, async (data, event) => {
     const { conversationId, to: chat, messageId } = data;
@@ -73,6 +79,22 @@ const joinReaction = (put: Put) =>
   batchedReaction(ConversationJoined, async ({ conversationId, into }, event) => {
     const of = { conversationId, chat: '', messageId: undefined };
     await put(event, of, { kind: 'joined', data: { into } });
+  });
+
+/** In the lines of the chats with a person whose number has changed. Answers of agents go to the new number from then on. */
+const numberReaction = (put: Put, { sql }: Pick<Parts, 'sql'>) =>
+  batchedReaction(ContactUpdated, async ({ change, profileId, phone, previousPhone }, event) => {
+    if (change !== 'number' || previousPhone === undefined || !phone || profileId === null) return;
+    const chat = `${phone}@c.us`;
+    const lanes = await sql.query<{ conversation_id: string }>(
+      `UPDATE chatwoot_lanes SET chat = $4
+        WHERE organization_id = $1 AND profile_id = $2 AND chat = ANY ($3::text[]) AND joined_into IS NULL
+       RETURNING conversation_id`,
+      [event.organizationId, profileId, [`${previousPhone}@c.us`, chat], chat],
+    );
+    const told = { kind: 'number', data: { phone, previousPhone } } as const;
+    for (const { conversation_id: conversationId } of lanes)
+      await put({ ...event, profileId }, { conversationId, chat, messageId: undefined }, told);
   });
 
 const progressReactions = (put: Put, { sql, outbox, answers }: Parts) => [

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  ContactUpdated,
   EraseWebhooksData,
   mediaKey,
   mediaUrl,
@@ -8,8 +9,10 @@ import {
   MessageEdited,
   MessageFailed,
   MessageReaction,
+  MessageRecovered,
   MessageStatusChanged,
   TryChatwoot,
+  type DataOf,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { sealedFor } from '@messaging-gateway/runtime';
@@ -41,6 +44,22 @@ describe('what is said in chats', () => {
     const contacts = world.chatwoot.contacts.filter(({ phone_number }) => phone_number === `+${ada.jid.split('@')[0]}`);
     expect(contacts).toHaveLength(1);
     expect(await world.status()).toMatchObject({ backlog: 0, lastError: null, lastSuccessAt: expect.any(String) });
+  });
+
+  it('stays with one contact when the person changes the number', async () => {
+    const ada = world.chat();
+    const previousPhone = ada.jid.split('@')[0] ?? '';
+    const phone = `${previousPhone}9`;
+    await ada.receive('Hello');
+    await world.rested();
+    const contact = { id: v7(), change: 'number', profileId: world.profileId, phone, previousPhone } as const;
+    for (let time = 0; time < 2; time += 1) await world.service.emit(ContactUpdated, contact, world.about);
+    await ada.receive('From my new number', { from: `${phone}@c.us` });
+    await world.rested();
+    const phones = world.chatwoot.contacts.map(({ phone_number }) => phone_number);
+    expect(phones.filter((one) => one === `+${phone}`)).toHaveLength(1);
+    expect(phones).not.toContain(`+${previousPhone}`);
+    expect(ada.seen().map(({ content }) => content)).toEqual(['Hello', 'From my new number']);
   });
 
   it('goes along with media, changes and receipts', async () => {
@@ -107,6 +126,29 @@ describe('what is said in chats', () => {
     expect(texts(ada).filter((text) => text !== 'Before')).toEqual(Array.from({ length: 11 }, (_, at) => `Ada ${at}`));
     expect(texts(grace)).toEqual(Array.from({ length: 10 }, (_, at) => `Grace ${at}`));
     expect((await world.status()).lastError).not.toBeNull();
+  });
+
+  it('posts the content of a message that came late as an answer to the message without it', async () => {
+    const ada = world.chat();
+    const content = { type: 'unsupported', kind: 'unavailable', reason: 'notDelivered' } as const;
+    const id = await ada.receive('', { type: 'unsupported', content });
+    await world.rested();
+    const text = { type: 'text', text: 'I saw your ad' } as const;
+    const example = MessageRecovered.example as DataOf<typeof MessageRecovered>;
+    const recovered = {
+      ...example,
+      id,
+      conversationId: ada.conversationId,
+      from: ada.jid,
+      body: text.text,
+      content: text,
+    };
+    await world.service.emit(MessageRecovered, recovered, world.about);
+    await world.rested();
+    expect(ada.seen()).toMatchObject([
+      { content: '(A message whose content has not arrived. Open it on the phone.)', message_type: 'incoming' },
+      { content: 'I saw your ad', message_type: 'incoming', in_reply_to: ada.seen()[0]?.id },
+    ]);
   });
 
   it('finds its contact and its conversation made anew when they were deleted', async () => {

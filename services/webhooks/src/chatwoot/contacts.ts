@@ -1,5 +1,6 @@
 import { DescribePerson } from '@messaging-gateway/contracts';
 import type { ServiceTools, Sql } from '@messaging-gateway/service';
+import type { NumberChange } from './told.ts';
 import { ChatwootFailed, type ChatwootClient } from './client.ts';
 import type { Lane } from './outbox.ts';
 import type { Inbox } from './settings.ts';
@@ -71,6 +72,31 @@ export async function uniteContacts(parts: RemoteParts, inbox: Inbox, lane: Lane
   if (first === undefined) return;
   const phone = people.find((one) => one.phone !== null)?.phone ?? null;
   await knownAs(parts, inbox, lane, { ...first, phone, keys: [...new Set(people.flatMap(({ keys }) => keys))] });
+}
+
+/** Gives the contact of a person the new phone number. The number before stands for nobody from then on. */
+export async function renumberContact(
+  parts: RemoteParts,
+  inbox: Inbox,
+  lane: Lane,
+  { phone, previousPhone }: NumberChange,
+): Promise<void> {
+  const { client, sql } = parts;
+  const { organization_id: organizationId } = lane;
+  const before = [previousPhone, `${previousPhone}@c.us`];
+  const [row] = await sql.query<{ contact_id: string }>(
+    'SELECT contact_id FROM chatwoot_contacts WHERE organization_id = $1 AND person = ANY ($2::text[]) ORDER BY contact_id LIMIT 1',
+    [organizationId, before],
+  );
+  if (row === undefined) return;
+  const id = Number(row.contact_id);
+  const holder = await client.setPhone(inbox, id, `+${phone}`);
+  if (holder !== undefined) await merge(parts, inbox, organizationId, { id, other: holder });
+  await remember(parts, lane, [phone, `${phone}@c.us`], id);
+  await sql.query('DELETE FROM chatwoot_contacts WHERE organization_id = $1 AND person = ANY ($2::text[])', [
+    organizationId,
+    before,
+  ]);
 }
 
 /** Finds the contact that stands for a person; of several one is made, and a phone that was not known is told. */

@@ -2,7 +2,7 @@ import { keyOfMediaUrl } from '@messaging-gateway/contracts';
 import type { MediaStore } from '@messaging-gateway/media';
 import { ChatwootFailed, type Attachment, type Posted } from './client.ts';
 import type { Ended, Known, Lane, Waiting } from './outbox.ts';
-import { uniteContacts, type RemoteParts } from './contacts.ts';
+import { renumberContact, uniteContacts, type RemoteParts } from './contacts.ts';
 import { inConversation } from './remote.ts';
 import type { Inbox } from './settings.ts';
 import { contentOf, mediaOf, wordsOf, type Told } from './told.ts';
@@ -25,10 +25,14 @@ export async function post(parts: PostingParts, inbox: Inbox, lane: Lane, waitin
   const { told } = waiting;
   switch (told.kind) {
     case 'received':
+    case 'recovered':
     case 'sent':
       return postMessage(parts, inbox, lane, waiting, told);
     case 'joined':
       await uniteContacts(parts, inbox, lane);
+      return undefined;
+    case 'number':
+      await renumberContact(parts, inbox, lane, told.data);
       return undefined;
     case 'status':
       await postStatus(parts, inbox, waiting, told);
@@ -79,13 +83,14 @@ async function postMessage(
   inbox: Inbox,
   lane: Lane,
   waiting: Waiting,
-  told: Extract<Told, { kind: 'received' | 'sent' }>,
+  told: Extract<Told, { kind: 'received' | 'recovered' | 'sent' }>,
 ): Promise<Made> {
   const { messageId, known } = waiting;
-  if (messageId === null || known !== undefined) return undefined;
+  const isAgain = told.kind === 'recovered' && known !== undefined;
+  if (messageId === null || (known !== undefined && !isAgain)) return undefined;
   const content = contentOf(told);
   const isGroup = lane.chat.endsWith('@g.us');
-  const author = told.kind === 'received' && isGroup ? (told.data.pushName ?? told.data.author) : undefined;
+  const author = told.kind !== 'sent' && isGroup ? (told.data.pushName ?? told.data.author) : undefined;
   const media = mediaOf(content);
   const words = `${author === undefined ? '' : `**${author}:** `}${wordsOf(content)}`;
   const quoted =
@@ -99,9 +104,9 @@ async function postMessage(
     waiting,
     {
       content: [words, rest].filter((line) => line !== '').join('\n') || (file === undefined ? unnamed : ''),
-      message_type: told.kind === 'received' ? 'incoming' : 'outgoing',
-      source_id: messageId,
-      ...(quoted && { in_reply_to: quoted.remoteId }),
+      message_type: told.kind === 'sent' ? 'outgoing' : 'incoming',
+      source_id: isAgain ? noteIdOf(waiting) : messageId,
+      ...((isAgain || quoted) && { in_reply_to: isAgain ? known.remoteId : quoted?.remoteId }),
     },
     file,
   );

@@ -3,9 +3,18 @@ import type { DataOf, MessageReceived, MessageSent } from '@messaging-gateway/co
 type Received = DataOf<typeof MessageReceived>;
 type Sent = DataOf<typeof MessageSent>;
 
+export interface NumberChange {
+  /** Digits. */
+  readonly phone: string;
+  /** Digits. */
+  readonly previousPhone: string;
+}
+
 /** News in the line of a chat, sealed. */
 export type Told =
   | { readonly kind: 'received'; readonly data: Received }
+  /** The content of a message that was posted without it. */
+  | { readonly kind: 'recovered'; readonly data: Received }
   | { readonly kind: 'sent'; readonly data: Sent }
   | {
       readonly kind: 'edited' | 'deleted';
@@ -26,6 +35,8 @@ export type Told =
     }
   /** The chat of somebody who has another, older one. */
   | { readonly kind: 'joined'; readonly data: { readonly into: string } }
+  /** The person of the chat has another phone number. */
+  | { readonly kind: 'number'; readonly data: NumberChange }
   /** For agents only. */
   | { readonly kind: 'note'; readonly data: { readonly text: string; readonly answersRemote?: number } };
 
@@ -34,15 +45,30 @@ type Content = NonNullable<Sent['content']>;
 const titled = (title: string, ...lines: (string | undefined)[]): string =>
   [title, ...lines.filter((line) => line !== undefined && line !== '')].join('\n');
 
+const numberText = ({ phone, label }: { readonly phone: string; readonly label?: string }): string =>
+  label === undefined ? `+${phone}` : `+${phone} (${label})`;
+
+type Captioned = Extract<Content, { type: 'text' | 'image' | 'video' | 'document' }>;
+
+/** A text with the ad that it comes from above it, and the choices that it offers below. */
+function withContext({ choices = [], referral }: Captioned, text: string): string {
+  const ad = referral === undefined ? [] : [`📣 ${referral.title ?? referral.sourceId ?? ''}`, referral.sourceUrl];
+  const offered = choices.map((choice) => {
+    const target = choice.url ?? choice.code ?? choice.phone;
+    return target === undefined ? `▫️ ${choice.text}` : `▫️ ${choice.text}: ${target}`;
+  });
+  return [...ad, text, ...offered].filter((line) => line !== undefined && line !== '').join('\n');
+}
+
 /** Words of a message, as agents read them; media go along as a file, with their caption. */
 export function wordsOf(content: Content): string {
   switch (content.type) {
     case 'text':
-      return content.text;
+      return withContext(content, content.text);
     case 'image':
     case 'video':
     case 'document':
-      return content.caption ?? '';
+      return withContext(content, content.caption ?? '');
     case 'location':
       return titled(
         '📍',
@@ -52,7 +78,9 @@ export function wordsOf(content: Content): string {
       );
     case 'contact':
       return content.contacts
-        .map(({ name, phone, email }) => titled(`👤 ${name}`, phone === undefined ? undefined : `+${phone}`, email))
+        .map(({ name, phone, phones = phone === undefined ? [] : [{ phone }], organization, email }) =>
+          titled(`👤 ${name}`, organization, ...phones.map(numberText), email),
+        )
         .join('\n');
     case 'poll':
       return titled(`📊 ${content.question}`, ...content.options.map((option) => `- ${option}`));
@@ -62,9 +90,14 @@ export function wordsOf(content: Content): string {
     case 'deleted':
       return '🗑';
     case 'unsupported':
-      return `(${content.kind})`;
+      return content.kind === 'unavailable' ? unavailableWords(content.reason) : (content.text ?? `(${content.kind})`);
   }
 }
+
+const unavailableWords = (reason: string | undefined): string =>
+  reason === 'viewOnce'
+    ? '(A message that can be viewed once. Open it on the phone.)'
+    : '(A message whose content has not arrived. Open it on the phone.)';
 
 /** Where the bytes of a message lie. */
 export interface MediaOf {
@@ -83,5 +116,5 @@ export function mediaOf(content: Content): MediaOf | undefined {
 }
 
 /** Content of a message; an empty text for one told by a version before contents were. */
-export const contentOf = (told: Extract<Told, { kind: 'received' | 'sent' }>): Content =>
+export const contentOf = (told: Extract<Told, { kind: 'received' | 'recovered' | 'sent' }>): Content =>
   told.data.content ?? { type: 'text', text: '' };

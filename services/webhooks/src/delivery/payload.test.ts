@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   ContactUpdated,
   GetLinkedMedia,
+  MessageMedia,
   MessageReceived,
   mediaKey,
   mediaUrl,
@@ -63,6 +64,18 @@ describe('an event to a webhook', () => {
     });
   });
 
+  it('has a URL that leads here in replaced media', async () => {
+    const caller = testCaller();
+    const receiver = await test.receiver();
+    await makeWebhook(test.service, caller, { url: receiver.url });
+    const key = mediaKey({ organizationId: caller.organizationId, profileId: v7() }, v7());
+    const media = { url: mediaUrl(key), mimetype: 'image/jpeg', size: 68 };
+    const { organizationId } = caller;
+    await test.service.emit(MessageMedia, { messageId: v7(), conversationId: v7(), media }, { organizationId });
+    const [received] = await receiver.count(1);
+    expect(received?.body.data).toMatchObject({ media: { ...media, url: publicUrl + media.url } });
+  });
+
   it('is as it was before to a webhook of payload version 1', async () => {
     const caller = testCaller();
     const receiver = await test.receiver();
@@ -99,6 +112,19 @@ describe('an event to a webhook', () => {
     const fields = ['messageId', 'networkMessageId', 'previousStatus', 'status', 'to'];
     expect(Object.keys(earlier.get('message.status') ?? {}).toSorted()).toEqual(fields);
     expect(earlier.get('contact.updated')).toEqual({ id: merged.id, change: 'deleted', profileId: null });
+  });
+
+  it('of version 1 has a contact with another number as one that was updated', async () => {
+    const caller = testCaller();
+    const [now, before] = [await test.receiver(), await test.receiver()];
+    await makeWebhook(test.service, caller, { url: now.url });
+    await makeWebhook(test.service, caller, { url: before.url, payloadVersion: 1 });
+    const { organizationId } = caller;
+    const moved = { id: v7(), change: 'number', profileId: null, phone: '4915112345679' } as const;
+    const data = { ...moved, previousPhone: '4915112345678' };
+    await test.service.emit(ContactUpdated, data, { organizationId });
+    expect((await now.count(1))[0]?.body.data).toEqual(data);
+    expect((await before.count(1))[0]?.body.data).toEqual({ ...moved, change: 'updated' });
   });
 
   it('has links to media that are good for an hour without a credential, when the webhook wants that', async () => {

@@ -7,14 +7,15 @@ import { linkMs, tokenOf } from './media-link.ts';
 
 /** Fields that payload version 2 has added, by kind. */
 const added: Readonly<Record<string, readonly string[]>> = {
-  'message.received': ['content', 'pushName', 'quoted', 'firstEver'],
+  'message.received': ['content', 'pushName', 'quoted', 'firstEver', 'broadcast'],
+  'message.recovered': ['content', 'pushName', 'quoted', 'firstEver', 'broadcast'],
   'message.sent': ['content', 'quotedMessageId', 'timestamp'],
   'message.status': ['type', 'conversationId', 'origin'],
-  'contact.updated': ['mergedInto'],
+  'contact.updated': ['mergedInto', 'previousPhone'],
 };
 
 /** The kinds that are not told as they stand in the log, whoever is told; bodies begin so, as `toldEvent` makes them. */
-const isShaped = /^\{"id":"[^"]{1,64}","event":"message\.(received|sent)"/;
+const isShaped = /^\{"id":"[^"]{1,64}","event":"message\.(received|recovered|sent|media)"/;
 /** The kinds that payload version 1 has without the fields added since. */
 const hasGained = /^\{"id":"[^"]{1,64}","event":"(message\.status|contact\.updated)"/;
 
@@ -63,6 +64,7 @@ export function shownEvent(body: string, host: string): Static<typeof ToldEvent>
 
 function asBefore(kind: string, data: Fields): Fields {
   const left = Object.fromEntries(Object.entries(data).filter(([name]) => added[kind]?.includes(name) !== true));
+  if (kind === 'contact.updated') return left['change'] === 'number' ? { ...left, change: 'updated' } : left;
   return left['type'] === 'sticker' ? { ...left, type: 'image' } : left;
 }
 

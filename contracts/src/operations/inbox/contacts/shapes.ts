@@ -47,6 +47,11 @@ export const Contact = closed(
     profileId: nullable(Id),
     phone: nullable(Type.String({ description: 'Digits; null while the person is known by LID only' })),
     lid: nullable(Type.String({ description: '`<id>@lid`' })),
+    previousPhone: Type.Optional(
+      Type.String({
+        description: 'Digits of the phone number that the person had before. Absent if the number never changed',
+      }),
+    ),
     name: nullable(Type.String()),
     pushName: nullable(Type.String({ description: 'The name that the person gave on the network' })),
     tags: Type.Array(Type.String()),

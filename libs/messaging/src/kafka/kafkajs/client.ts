@@ -25,10 +25,12 @@ export function kafkaJsClient(options: KafkaConnectionOptions): KafkaClient {
   const kafka = new Kafka({ ...configOf(options), retry });
   const patient = new Kafka({ ...configOf(options), retry: patience });
   const admin = adminOf(kafka);
+  const { sessionTimeoutMs, fetchWaitMs } = options;
   return {
     ...admin,
     producer: () => openProducer(kafka, retry),
-    join: (group, topics, listener) => joinGroup(patient, { group, topics, listener, retry: patience }),
+    join: (group, topics, listener) =>
+      joinGroup(patient, { group, topics, listener, retry: patience, sessionTimeoutMs, fetchWaitMs }),
   };
 }
 

@@ -10,15 +10,14 @@ export interface MemberOptions {
   readonly topics: readonly string[];
   readonly listener: MemberListener;
   readonly retry: RetryOptions;
+  /** @see KafkaConnectionOptions */
+  readonly sessionTimeoutMs: number | undefined;
+  readonly fetchWaitMs: number | undefined;
 }
 
 type Offsets = Parameters<EachBatchPayload['commitOffsetsIfNecessary']>[0];
 type Commit = (offsets: Offsets) => Promise<void>;
 
-/** A killed member's partitions go to others after so long, milliseconds. */
-const sessionTimeout = 10_000;
-/** How long a fetch waits for records: also how long a stop may take. Milliseconds. */
-const maxWaitTimeInMs = 500;
 /** No heartbeat for so long: the library has stopped without saying so. Milliseconds. */
 const silentMs = 60_000;
 
@@ -27,15 +26,15 @@ const silentMs = 60_000;
  * never waits for a handler for long. The library never restarts a consumer by itself: whatever ends it ends the member.
  */
 export async function joinGroup(kafka: Kafka, options: MemberOptions): Promise<GroupMember> {
-  const { group, topics, listener } = options;
+  const { group, topics, listener, sessionTimeoutMs: sessionTimeout = 10_000, fetchWaitMs = 500 } = options;
   const consumer = kafka.consumer({
     groupId: group,
     partitionAssigners: [bySubscription],
     allowAutoTopicCreation: false,
     sessionTimeout,
     rebalanceTimeout: 3 * sessionTimeout,
-    heartbeatInterval: 1_500,
-    maxWaitTimeInMs,
+    heartbeatInterval: (sessionTimeout * 3) / 20,
+    maxWaitTimeInMs: fetchWaitMs,
     maxBytesPerPartition: 256 * 1024,
     maxBytes: 4 * 1024 * 1024,
     metadataMaxAge: 60_000,

@@ -84,6 +84,8 @@ export const testSettings = {
   'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
   'auto.create.topics.enable': false,
   'group.initial.rebalance.delay.ms': 0,
+  // Tests wait until killed members are given up.
+  'group.min.session.timeout.ms': 1000,
   'offsets.topic.replication.factor': 1,
   'offsets.topic.num.partitions': 4,
   'transaction.state.log.replication.factor': 1,

@@ -64,9 +64,10 @@ function DetailsCard({ contact }: { readonly contact: Contact }) {
   const t = useTexts(texts);
   const of = useTexts(shared);
   const { dateTime } = useFormats();
-  const { phone, lid, pushName, blocked, metadata, lastMessageAt, createdAt } = contact;
+  const { phone, previousPhone, lid, pushName, blocked, metadata, lastMessageAt, createdAt } = contact;
   const rows: readonly (readonly [string, string])[] = [
     [of('phone'), phone === null ? (lid ?? '–') : `+${phone}`],
+    ...(previousPhone === undefined ? [] : [[t('previousPhone'), `+${previousPhone}`] as const]),
     [t('pushName'), pushName ?? '–'],
     [t('lastMessage'), lastMessageAt === null ? '–' : dateTime(lastMessageAt)],
     [t('created'), dateTime(createdAt)],

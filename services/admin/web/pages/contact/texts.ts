@@ -3,6 +3,7 @@ import { catalogue } from '../../language/catalogue.ts';
 export const texts = catalogue({
   above: { en: 'Contacts', id: 'Kontak', ar: 'جهات الاتصال' },
   details: { en: 'Details', id: 'Rincian', ar: 'التفاصيل' },
+  previousPhone: { en: 'Previous phone', id: 'Telepon sebelumnya', ar: 'الهاتف السابق' },
   pushName: { en: 'Name on WhatsApp', id: 'Nama di WhatsApp', ar: 'الاسم على واتساب' },
   created: { en: 'Created', id: 'Dibuat', ar: 'أُنشئ' },
   lastMessage: { en: 'Last message', id: 'Pesan terakhir', ar: 'آخر رسالة' },

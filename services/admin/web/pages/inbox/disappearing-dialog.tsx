@@ -45,6 +45,7 @@ export function DisappearingDialog({ conversation, onClose }: Props) {
       }}
     >
       <Select
+        name="seconds"
         label={t('disappearAfter')}
         hint={t('disappearingHint')}
         value={seconds}

@@ -45,7 +45,7 @@ export function useLiveInbox(): void {
     if (!event.event.startsWith('message.')) return;
     const message = messageIn(event);
     if (message !== undefined) return take(message, event);
-    const id = String(data['messageId']);
+    const id = String(data['messageId'] ?? data['id']);
     if (event.event === 'message.status') {
       const status = data['status'] as Message['status'];
       const change = (known: Message): Message => ({ ...known, status: later(known.status, status) });
@@ -58,7 +58,7 @@ export function useLiveInbox(): void {
       return;
     }
     if (messages.has(conversationId)) gathered.message(conversationId, id);
-    if (event.event === 'message.queued') gathered.conversation(conversationId);
+    if (event.event === 'message.queued' || event.event === 'message.recovered') gathered.conversation(conversationId);
   });
 
   function take(message: Message, { event, data }: LiveEvent): void {

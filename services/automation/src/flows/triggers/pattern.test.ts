@@ -17,6 +17,33 @@ describe('a pattern', () => {
     (source) => expect(() => new Pattern(source)).toThrow(),
   );
 
+  it.each([
+    `(${'(x?)'.repeat(240)}){0,1000}`,
+    'x{0,1000}'.repeat(111),
+    '((a{30}){30}){1,}'.repeat(50),
+    '\\p{L}{1000}'.repeat(90),
+    `(${'\\Qabcd\\E'.repeat(100)}){900}`,
+    '['.repeat(1000),
+    '('.repeat(1000),
+  ])('is refused before it takes time: %.40s', (source) => {
+    const before = process.cpuUsage();
+    expect(() => new Pattern(source)).toThrow();
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(100);
+  });
+
+  it('may repeat what stays small', () => {
+    const sources = [
+      '\\d{4}-\\d{2}-\\d{2}',
+      '(\\d{1,3}\\.){3}\\d{1,3}',
+      '[[:alpha:]]{2,100}',
+      '\\Q{9}\\E{2}',
+      'a{,9}',
+      '[{]{3}',
+    ];
+    for (const source of sources) expect(() => new Pattern(source)).not.toThrow();
+  });
+
   it('finds in a long text what is at its end', () => {
     const text = `${'x'.repeat(longest - 5)}order`;
     expect(new Pattern('order').match(text)).toEqual({ text: 'order', groups: [] });

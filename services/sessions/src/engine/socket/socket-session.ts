@@ -1,11 +1,9 @@
 import {
   generateMessageIDV2,
   proto,
-  type AuthenticationCreds,
+  type BinaryNode,
   type ConnectionState,
   type SocketConfig,
-  type WAMessageKey,
-  type WASocket,
 } from '@whiskeysockets/baileys';
 import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
@@ -14,6 +12,7 @@ import {
   type EngineSession,
   type HandedOver,
   type KnownNumber,
+  type NetworkHealth,
   notConnected,
   type OlderMessages,
   type PeoplePage,
@@ -23,24 +22,29 @@ import {
   type TypingState,
 } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
+import { readKeys, type ReadMessage } from './sending/read-keys.ts';
 import { Acknowledgements, sendThrough } from './sending/sending.ts';
 import { nameOf, person, selfAddress, selfOf, toNetwork } from './wire-format/addresses.ts';
 import { timerChanges, timerFact, timerOf } from './wire-format/chat-timers.ts';
 import { closeCause } from './close-cause.ts';
+import { type Connection, watchConnection } from './connection.ts';
 import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './signal/credentials.ts';
 import { durableRepository } from './signal/durable-repository.ts';
-import { HistoryRequests, olderMessages, takeHistory } from './receiving/history.ts';
+import { HistoryRequests, olderMessages } from './receiving/history.ts';
 import { type GroupCache, groupCache } from './groups/group-cache.ts';
 import { renewSenderKey } from './groups/sender-key.ts';
 import { SocketGroups } from './groups/socket-groups.ts';
 import { Inbound } from './receiving/inbound.ts';
+import { EarlyChanges } from './receiving/early-changes.ts';
+import { LateContent } from './receiving/late-content.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/adaptations.ts';
+import { queryHealth } from './receiving/account-health.ts';
+import * as pairing from './pairing.ts';
 import { SocketPresence } from './receiving/presence.ts';
-import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
+import { onNetwork, People, readAddressBook } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
-import { SignalState, deviceListChanged, libraryKeys, userDevices, watchedData } from './signal/signal-state.ts';
-import { watchStanzas } from './receiving/stanzas.ts';
+import { SignalState, libraryKeys, userDevices, watchedData } from './signal/signal-state.ts';
 
 export interface SocketSessionParts extends SessionParts {
   readonly network: Partial<SocketConfig>;
@@ -50,9 +54,6 @@ export interface SocketSessionParts extends SessionParts {
   readonly log: Logger;
 }
 
-/** The library's first QR code is valid for a minute, each later one for 20 s. */
-const firstQrMs = 60_000;
-const laterQrMs = 20_000;
 /** The network answers a change of a timer within this. */
 const settingMs = 15_000;
 /** A connection that shows neither a QR code nor a login in this time is given up. */
@@ -65,11 +66,13 @@ export class SocketSession implements EngineSession {
   readonly #devices: ReturnType<typeof userDevices>;
   readonly #preparing: Preparing;
   #connection: Connection | undefined;
-  #firstQr = awaited();
+  #firstQr = pairing.awaited();
   #preKeys: Promise<void> = Promise.resolve();
   readonly #people: People;
   readonly #historyRequests = new HistoryRequests();
   readonly #groupCache: GroupCache;
+  readonly #late: LateContent;
+  readonly #early: EarlyChanges;
   readonly groups: SocketGroups;
 
   constructor(parts: SocketSessionParts) {
@@ -85,18 +88,35 @@ export class SocketSession implements EngineSession {
     this.#devices = userDevices(this.#state, () => parts.clock.now());
     this.#groupCache = groupCache(this.#parts, this.#state, () => this.#opened().socket);
     this.groups = new SocketGroups(() => this.#opened(), this.#groupCache);
+    this.#early = new EarlyChanges(this.#parts);
+    this.#late = new LateContent({
+      ...this.#parts,
+      request: (keys) => this.#requestFromPhone(keys),
+      failed: (error) => this.#close({ cause: 'storage', detail: error.message }),
+    });
+    this.#startLate();
+  }
+
+  #startLate(): void {
+    const { log, data } = this.#parts;
+    Promise.all([this.#late.start(), this.#early.start()]).catch(({ message: reason }: Error) => {
+      log.warn('Messages without content could not be read', { profileId: data.profileId, reason });
+    });
   }
 
   async start(): Promise<void> {
     if (this.#connection !== undefined) return;
+    this.#startLate();
     await this.#preKeys;
     const credentials = await credentialsFor(this.#state);
-    this.#firstQr = awaited();
+    this.#firstQr = pairing.awaited();
     const failed = (error: Error): void => this.#close({ cause: 'storage', detail: error.message });
     const inbound = new Inbound({
       ...this.#parts,
       state: this.#state,
       groups: this.#groupCache,
+      late: this.#late,
+      early: this.#early,
       self: () => selfOf(credentials),
       failed,
     });
@@ -136,8 +156,21 @@ export class SocketSession implements EngineSession {
       );
   }
 
+  /** The phone answers with the messages, if it has them. */
+  #requestFromPhone(keys: readonly proto.IMessageKey[]): boolean {
+    const connection = this.#connection;
+    if (connection?.isOpen !== true) return false;
+    const placeholderMessageResendRequest = keys.map((messageKey) => ({ messageKey }));
+    const peerDataOperationRequestType = proto.Message.PeerDataOperationRequestType.PLACEHOLDER_MESSAGE_RESEND;
+    connection.socket
+      .sendPeerDataOperationMessage({ placeholderMessageResendRequest, peerDataOperationRequestType })
+      .catch(({ message: reason }: Error) => this.#parts.log.debug('A request to the phone failed', { reason }));
+    return true;
+  }
+
   async stop(): Promise<void> {
     const connection = this.#connection;
+    this.#late.stop();
     this.#leave();
     if (connection !== undefined) cutOff(connection.socket);
   }
@@ -158,7 +191,7 @@ export class SocketSession implements EngineSession {
     await this.#firstQr.promise;
     const connection = this.#connection;
     if (connection === undefined) throw notConnected();
-    return connection.socket.requestPairingCode(phoneNumber);
+    return pairing.acceptedPairingCode(connection.socket, phoneNumber);
   }
 
   async send(order: SendOrder): Promise<SendOutcome> {
@@ -251,6 +284,10 @@ export class SocketSession implements EngineSession {
     return onNetwork(this.#opened().socket, phones);
   }
 
+  async health(): Promise<NetworkHealth> {
+    return queryHealth(this.#opened().socket);
+  }
+
   async markRead(chat: string, messages: readonly ReadMessage[]): Promise<void> {
     await this.#opened().socket.readMessages(readKeys(chat, messages));
   }
@@ -270,8 +307,11 @@ export class SocketSession implements EngineSession {
       historyRequests: this.#historyRequests,
       updated: (update) => this.#updated(connection, update),
       named: (name) => this.#parts.listener.named(name),
+      health: (health) => this.#parts.listener.health(health),
+      refresh: (stanza) => void this.#refresh(connection, stanza),
       close: (closing) => this.#close(closing),
       isCurrent: () => this.#connection === connection,
+      ignored: (kind) => this.#parts.listener.ignored(kind),
     });
   }
 
@@ -280,25 +320,48 @@ export class SocketSession implements EngineSession {
     if (update.qr !== undefined) {
       clearTimeout(connection.watchdog);
       connection.qrCodes += 1;
-      this.#parts.listener.qr(update.qr, connection.qrCodes === 1 ? firstQrMs : laterQrMs);
+      const validForMs = pairing.qrValidityMs(connection.qrCodes);
+      connection.offered = { qr: update.qr, until: performance.now() + validForMs };
+      this.#parts.listener.qr(pairing.withSecret(update.qr, connection.credentials), validForMs);
       this.#firstQr.resolve();
     }
     if (update.connection === 'open') {
       clearTimeout(connection.watchdog);
       connection.isOpen = true;
+      const { phone, lid } = selfOf(connection.credentials);
       this.#parts.listener.open({
-        phoneNumber: selfOf(connection.credentials).phone,
+        phoneNumber: phone,
+        lid: lid === undefined ? undefined : `${lid}@lid`,
         pushName: nameOf(connection.credentials.me?.name),
       });
       void this.#groupCache.refresh().catch(() => undefined);
+      this.#late.connected();
     }
     if (update.connection === 'close')
       this.#close(closeCause(update.lastDisconnect?.error, isLinked(connection.credentials)));
   }
 
+  /** The server requests a new secret: it is stored before the QR code is shown again with the same reference. */
+  async #refresh(connection: Connection, stanza: BinaryNode): Promise<void> {
+    const { credentials, socket } = connection;
+    try {
+      credentials.advSecretKey = pairing.newSecret();
+      await saveCredentials(this.#state, credentials);
+    } catch (error) {
+      return this.#close({ cause: 'storage', detail: (error as Error).message });
+    }
+    if (this.#connection !== connection) return;
+    const { qr, until } = connection.offered ?? { qr: '', until: 0 };
+    const leftMs = Math.round(until - performance.now());
+    if (leftMs > 0) this.#parts.listener.qr(pairing.withSecret(qr, credentials), leftMs);
+    await pairing.acknowledge(socket, stanza).catch(() => undefined);
+  }
+
   #close(closing: Closing): void {
     const connection = this.#connection;
     if (connection === undefined) return;
+    // The session data is closed in both cases, and opened for another session.
+    if (closing.cause === 'storage' || closing.cause === 'logged-out') this.#late.stop();
     this.#leave();
     cutOff(connection.socket);
     this.#parts.listener.closed(closing);
@@ -312,82 +375,4 @@ export class SocketSession implements EngineSession {
     clearTimeout(connection.watchdog);
     connection.acknowledgements.end();
   }
-}
-
-/** One connection of a session to the network. */
-export interface Connection {
-  readonly socket: WASocket;
-  readonly credentials: AuthenticationCreds;
-  readonly acknowledgements: Acknowledgements;
-  readonly presence: SocketPresence;
-  isOpen: boolean;
-  qrCodes: number;
-  watchdog: NodeJS.Timeout;
-}
-
-interface Watch {
-  readonly inbound: Inbound;
-  readonly state: SignalState;
-  readonly devices: ReturnType<typeof userDevices>;
-  readonly people: People;
-  readonly historyRequests: HistoryRequests;
-  readonly updated: (update: Partial<ConnectionState>) => void;
-  readonly named: (name: string) => void;
-  readonly close: (closing: Closing) => void;
-  readonly isCurrent: () => boolean;
-}
-
-/** Takes in everything that comes over a connection. */
-function watchConnection({ socket, acknowledgements, credentials }: Connection, watch: Watch): void {
-  const { inbound, state, close } = watch;
-  watchStanzas(socket.ws, {
-    message: (stanza) => inbound.expect(stanza),
-    receipt: (stanza) => inbound.receipt(stanza),
-    group: (stanza) => inbound.group(stanza),
-    isCurrent: watch.isCurrent,
-    ack: (stanza) => {
-      acknowledgements.take(stanza);
-      deviceListChanged(stanza, watch.devices);
-    },
-  });
-  // Without a listener of ours an answer other than 101 would leave the library waiting for ever.
-  socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) => {
-    const fault = `HTTP_${response.statusCode}`;
-    close({ cause: 'lost', detail: fault, fault });
-  });
-  // The library confirms it and waits on: only a browser on the network's own page can show a passkey.
-  for (const type of ['passkey_prologue_request', 'crsc_continuation'])
-    socket.ws.on(`CB:notification,type:${type}`, () => close({ cause: 'passkey-required', detail: type }));
-  socket.ev.on('connection.update', watch.updated);
-  socket.ev.on('creds.update', ({ me }) => {
-    const name = nameOf(me?.name);
-    if (name !== undefined && watch.isCurrent()) watch.named(name);
-    saveCredentials(state, credentials).catch((error: Error) => close({ cause: 'storage', detail: error.message }));
-  });
-  takePeople(socket, watch.people, () => selfOf(credentials));
-  takeHistory({ socket, inbound, requests: watch.historyRequests });
-}
-
-/** A message that was read; in a group it has an author. */
-export interface ReadMessage {
-  readonly networkMessageId: string;
-  readonly author?: string | undefined;
-}
-
-/** The library's names of messages of a chat. */
-function readKeys(chat: string, messages: readonly ReadMessage[]): WAMessageKey[] {
-  const remoteJid = toNetwork(chat);
-  return messages.map(({ networkMessageId: id, author }) => ({
-    remoteJid,
-    id,
-    fromMe: false,
-    ...(author !== undefined && chat.endsWith('@g.us') && { participant: toNetwork(author) }),
-  }));
-}
-
-/** Rejects unheard when nobody waits for it. */
-function awaited(): PromiseWithResolvers<void> {
-  const resolvers = Promise.withResolvers<void>();
-  resolvers.promise.catch(() => undefined);
-  return resolvers;
 }

@@ -7,7 +7,9 @@ import type { SessionData, SessionDataStore } from '../../session-data/session-d
 import { openStore, sessionsFolder } from '../../testing/engine-harness.ts';
 import { factsKept } from '../../traffic/attached-media.ts';
 import type { Fact } from '../engine.ts';
+import { EarlyChanges } from './receiving/early-changes.ts';
 import { Inbound } from './receiving/inbound.ts';
+import { LateContent } from './receiving/late-content.ts';
 import { SignalState } from './signal/signal-state.ts';
 
 const text = fc.oneof(
@@ -92,14 +94,20 @@ describe('a stanza from a stranger', () => {
     const recorder = {
       keep: (facts: readonly Fact[]) => ({ changes: () => (told.push(...facts), []), kept: () => undefined }),
     };
+    const clock = { now: () => 1_767_225_600_000 };
+    const listener = { unreadable: () => undefined, ignored: () => undefined };
+    const fail = (error: Error): void => void failed.push(error);
     inbound = new Inbound({
       data,
       state: new SignalState(data),
       facts: factsKept(recorder, { holds: () => false, keep: recorder.keep }),
       groups: { isAdmin: async () => false, forget: () => [] } as never,
-      clock: { now: () => 1_767_225_600_000 } as never,
+      clock,
       self: () => ({ phone: '4915120000001', lid: '9' }),
-      failed: (error) => failed.push(error),
+      late: new LateContent({ data, facts: recorder, clock, listener, request: () => false, failed: fail }),
+      early: new EarlyChanges({ data, clock, listener }),
+      listener,
+      failed: fail,
     });
   });
   afterAll(async () => {
@@ -111,7 +119,7 @@ describe('a stanza from a stranger', () => {
     told.length = 0;
     const ciphertext = Buffer.from(randomUUID());
     const stanza = { tag: 'message', attrs, content: [{ tag: 'enc', attrs: {}, content: ciphertext }] } as BinaryNode;
-    inbound.expect(stanza);
+    await inbound.expect(stanza);
     expect(await inbound.repeated(ciphertext)).toBeUndefined();
     const { changes, done } = await inbound.keep({ ciphertext, plaintext });
     await data.commit(changes());

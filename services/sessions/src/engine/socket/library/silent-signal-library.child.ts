@@ -5,9 +5,14 @@ import { calculateSignature, generateKeyPair } from 'libsignal/src/curve.js';
 
 for (const name of process.argv.slice(2)) await import(name);
 
-const [identity, signedPreKey, preKey] = [generateKeyPair(), generateKeyPair(), generateKeyPair()];
+function newKeys() {
+  const { pubKey, privKey } = generateKeyPair();
+  return { pubKey: Buffer.from(pubKey), privKey: Buffer.from(privKey) };
+}
 
-function storage(own: { pubKey: Buffer; privKey: Buffer }): SignalStorage {
+const [identity, signedPreKey, preKey] = [newKeys(), newKeys(), newKeys()];
+
+function storage(own: ReturnType<typeof newKeys>): SignalStorage {
   const record = new SessionRecord();
   return {
     loadSession: async () => record,
@@ -21,7 +26,7 @@ function storage(own: { pubKey: Buffer; privKey: Buffer }): SignalStorage {
   };
 }
 
-const contactIdentity = generateKeyPair();
+const contactIdentity = newKeys();
 const receiver = new SessionCipher(storage(identity), new ProtocolAddress('contact', 0));
 
 for (const text of ['from the first session', 'from the session that replaces it']) {

@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../../../testing/engine-harness.ts';
-import { chatOf, ChatOrder } from './stanzas.ts';
+import { chatOf, ChatOrder, notificationTypes, watchStanzas } from './stanzas.ts';
 
 describe('the order of chats', () => {
   it('is kept in each, whatever its stanzas wait for', async () => {
@@ -39,11 +40,71 @@ describe('the order of chats', () => {
     ['a person by LID', { from: '1:3@lid', sender_pn: '4915112345678@s.whatsapp.net' }, '4915112345678@s.whatsapp.net'],
     ['a person whose number is not told', { from: '1:3@lid' }, '1@lid'],
     [
+      'a broadcast list, which is that of its author',
+      {
+        from: '1700000000@broadcast',
+        participant: '1:3@lid',
+        participant_pn: '4915112345678@s.whatsapp.net',
+      },
+      '4915112345678@s.whatsapp.net',
+    ],
+    [
       'what the owner wrote',
       { from: '9@lid', recipient: '1@lid', peer_recipient_pn: '4915112345678@s.whatsapp.net' },
       '4915112345678@s.whatsapp.net',
     ],
   ])('knows the chat of %s', (_, attrs, chat) => {
     expect(chatOf({ tag: 'message', attrs })).toBe(chat);
+  });
+});
+
+describe('stanzas that only the client library handles', () => {
+  const ignoredOf = (event: string, attrs: Record<string, string>): string[] => {
+    const connection = new EventEmitter();
+    const ignored: string[] = [];
+    watchStanzas(connection, {
+      message: () => undefined,
+      handled: () => undefined,
+      receipt: async () => undefined,
+      group: async () => undefined,
+      takes: () => false,
+      contact: async () => undefined,
+      ack: () => undefined,
+      isCurrent: () => true,
+      ignored: (kind) => ignored.push(kind),
+    });
+    connection.emit(event, { tag: 'x', attrs });
+    return ignored;
+  };
+
+  it.each(Object.entries(notificationTypes))('a notification of type %s: %s', (type, outcome) => {
+    const ignored = ignoredOf('CB:notification', { type });
+    expect(ignored).toEqual(outcome === 'state' ? [] : [`notification ${type}`]);
+  });
+
+  it('events without a stanza pass', () => {
+    const connection = new EventEmitter();
+    const opened: string[] = [];
+    connection.on('open', () => opened.push('open'));
+    watchStanzas(connection, {
+      message: () => undefined,
+      handled: () => undefined,
+      receipt: async () => undefined,
+      group: async () => undefined,
+      takes: () => false,
+      contact: async () => undefined,
+      ack: () => undefined,
+      isCurrent: () => true,
+      ignored: (kind) => opened.push(kind),
+    });
+    connection.emit('open');
+    expect(opened).toEqual(['open']);
+  });
+
+  it('an unknown notification and a call are counted', () => {
+    expect(ignoredOf('CB:notification', { type: 'new-in-2030' })).toEqual(['notification unknown']);
+    expect(ignoredOf('CB:notification', {})).toEqual(['notification unknown']);
+    expect(ignoredOf('CB:call', { id: 'C1' })).toEqual(['call']);
+    expect(ignoredOf('CB:call,,offer', { id: 'C1' })).toEqual([]);
   });
 });

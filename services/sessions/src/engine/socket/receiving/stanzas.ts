@@ -1,14 +1,23 @@
 import type { EventEmitter } from 'node:events';
 import type { BinaryNode } from '@whiskeysockets/baileys';
+import { isBroadcastList } from '../wire-format/addresses.ts';
 import { userOf } from '../wire-format/message-names.ts';
 
 export interface StanzaWatch {
-  /** Before the library handles an inbound message. */
-  message(stanza: BinaryNode): void;
+  /** Before the library handles an inbound message, in the turn of its chat; the library never sees the message when it rejects. */
+  message(stanza: BinaryNode): Promise<void> | undefined;
+  /** After the library has handled an inbound message. */
+  handled(stanza: BinaryNode): void;
   /** Before the library confirms a receipt: it does so once this has resolved, and never when it rejects. */
   receipt(stanza: BinaryNode): Promise<void>;
   /** Before the library confirms that a group has changed, in the same way. */
   group(stanza: BinaryNode): Promise<void>;
+  /** Before the library confirms a notification about somebody in the address book, in the same way. */
+  contact(stanza: BinaryNode): Promise<void>;
+  /** A stanza that changes nothing here. @param kind its kind on the network, from a small set */
+  ignored(kind: string): void;
+  /** Whether the session handles a notification itself: the library does not see it then. */
+  takes(notification: BinaryNode): boolean;
   /** The network's acknowledgement of a message of ours. */
   ack(stanza: BinaryNode): void;
   /** Whether the connection is still the one in use: what waits in a chat is left alone once it is not. */
@@ -16,6 +25,45 @@ export interface StanzaWatch {
 }
 
 type Handler = (stanza: BinaryNode) => Promise<void>;
+
+/**
+ * Types of notifications. `state`: the client library or the session keeps state by them, such as keys, devices and the
+ * account's settings. `ignored`: they are confirmed and counted, since nothing here depends on them. Types that are not
+ * listed are counted as unknown.
+ */
+export const notificationTypes: Readonly<Record<string, 'state' | 'ignored'>> = {
+  'w:gp2': 'state',
+  account_sync: 'state',
+  companion_reg_refresh: 'state',
+  contacts: 'state',
+  crsc_continuation: 'state',
+  devices: 'state',
+  encrypt: 'state',
+  link_code_companion_reg: 'state',
+  mediaretry: 'state',
+  mex: 'state',
+  passkey_prologue_request: 'state',
+  privacy_token: 'state',
+  server_sync: 'state',
+  business: 'ignored',
+  disappearing_mode: 'ignored',
+  hosted: 'ignored',
+  newsletter: 'ignored',
+  pay: 'ignored',
+  picture: 'ignored',
+  psa: 'ignored',
+  status: 'ignored',
+};
+
+/** The kind under which a stanza counts that only the library handles; undefined for one that has an outcome. */
+function ignoredKind(event: string | symbol, stanza: BinaryNode): string | undefined {
+  if (event === 'CB:call') return 'call';
+  if (event !== 'CB:notification') return undefined;
+  const type = stanza.attrs['type'] ?? '';
+  const outcome = notificationTypes[type];
+  if (outcome === 'state') return undefined;
+  return outcome === undefined ? 'notification unknown' : `notification ${type}`;
+}
 
 /**
  * Looks at stanzas on their way from the connection to the library. Receipts and changes of groups are held back until they are kept,
@@ -38,16 +86,26 @@ export function watchStanzas(connection: EventEmitter, watch: StanzaWatch): void
     const stanza = parts[0] as BinaryNode;
     const afterwards = (): boolean => emit(event, ...parts);
     if (event === 'CB:message') {
-      watch.message(stanza);
-      return inTurn(stanza, () => handled(stanza));
+      return inTurn(stanza, async () => {
+        await watch.message(stanza);
+        await handled(stanza);
+        watch.handled(stanza);
+      });
     }
+    if (event === 'CB:notification' && watch.takes(stanza)) return true;
     if (event === 'CB:notification' && stanza.attrs['type'] === 'w:gp2')
       return inTurn(stanza, () => watch.group(stanza).then(afterwards));
+    if (event === 'CB:notification' && stanza.attrs['type'] === 'contacts') {
+      void watch.contact(stanza).then(afterwards, () => undefined);
+      return true;
+    }
     if (event === 'CB:receipt') {
       void watch.receipt(stanza).then(afterwards, () => undefined);
       return true;
     }
     if (event === 'CB:ack,class:message') watch.ack(stanza);
+    const ignored = ignoredKind(event, stanza);
+    if (ignored !== undefined) watch.ignored(ignored);
     return emit(event, ...parts);
   };
 }
@@ -95,8 +153,9 @@ export class ChatOrder {
 
 /** The chat that a stanza belongs to: a group, or the other person, by number where that is told, else by LID. */
 export function chatOf({ attrs }: BinaryNode): string {
-  const { from = '', recipient } = attrs;
+  const { from = '', recipient, participant } = attrs;
   if (from.endsWith('@g.us')) return from;
+  if (isBroadcastList(from)) return userOf(participant, attrs['participant_pn']) ?? from;
   const number = recipient === undefined ? attrs['sender_pn'] : (attrs['recipient_pn'] ?? attrs['peer_recipient_pn']);
   return userOf(recipient ?? from, number) ?? from;
 }

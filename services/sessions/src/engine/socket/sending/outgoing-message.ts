@@ -146,7 +146,11 @@ function outgoingMessage(content: OutgoingContentOf, making: Making): proto.IMes
         protocolMessage: { key: keyOf(content.target, making), type: proto.Message.ProtocolMessage.Type.REVOKE },
       };
     default:
-      return withContext(bodyOf(content, making), contextOf(content, making));
+      return {
+        ...withContext(bodyOf(content, making), contextOf(content, making)),
+        // Votes, and in communities reactions and answers, are encrypted with it.
+        messageContextInfo: { messageSecret: randomBytes(32) },
+      };
   }
 }
 
@@ -173,8 +177,7 @@ function bodyOf(content: MessageContentOf, { media, preview }: Making): proto.IM
     case 'contact':
       return contactForm(content.content.contacts);
     case 'poll':
-      // Votes are encrypted with the secret.
-      return { messageContextInfo: { messageSecret: randomBytes(32) }, ...pollForm(content.content) };
+      return pollForm(content.content);
     default:
       return media ?? {};
   }
@@ -200,7 +203,8 @@ function contextOf({ content }: MessageContentOf, { quoting, timer }: Making): p
 
 function withContext(message: proto.IMessage, contextInfo: proto.IContextInfo | undefined): proto.IMessage {
   if (contextInfo === undefined) return message;
-  const kind = Object.keys(message).find((key) => key !== 'messageContextInfo') as keyof proto.IMessage;
+  const [kind] = Object.keys(message) as (keyof proto.IMessage)[];
+  if (kind === undefined) return message;
   return { ...message, [kind]: { ...(message[kind] as Inner), contextInfo } };
 }
 

@@ -7,6 +7,7 @@ import { notConnected, nothingLeft, type SendOrder, type SendOutcome } from '../
 import { sending, type Sending } from '../signal/durable-repository.ts';
 import type { SignalState, userDevices } from '../signal/signal-state.ts';
 import { ownAddresses, toNetwork, type Self } from '../wire-format/addresses.ts';
+import { secretChanges } from '../wire-format/message-secrets.ts';
 import { addressesOfNumbers } from '../wire-format/number-query.ts';
 import { pollChanges } from '../wire-format/polls.ts';
 import { stanzaOptions } from './outgoing-message.ts';
@@ -46,10 +47,7 @@ async function sendTo(address: string, way: Way, given: SendOrder): Promise<Send
   const message = proto.Message.fromObject(made);
   if (to.endsWith('@g.us')) await way.renewKey(to);
   const attempt: Sending = {
-    record: [
-      ...order.record(proto.Message.encode(message).finish()),
-      ...(order.content.type === 'poll' ? pollRecord(way, order, message) : []),
-    ],
+    record: [...order.record(proto.Message.encode(message).finish()), ...secretRecord(way, order, message)],
     isHandedIn: false,
     recorded: false,
     cancelled: false,
@@ -70,11 +68,17 @@ async function sendTo(address: string, way: Way, given: SendOrder): Promise<Send
   return failed(first.error, attempt, way, to.endsWith('@g.us'));
 }
 
-/** What votes on a poll will be read with. */
-function pollRecord({ clock, self }: Way, order: SendOrder, message: proto.IMessage): Change[] {
+/** What later changes of the message are read with, votes on a poll included. */
+function secretRecord(
+  { clock, self }: Way,
+  { networkMessageId, content }: SendOrder,
+  message: proto.IMessage,
+): Change[] {
   const now = clock.now();
-  const changes = pollChanges(order.networkMessageId, message, ownAddresses(self), now);
-  return changes.flatMap((poll) => [poll, dueChange('poll', [poll.id], now)]);
+  const secret = secretChanges(networkMessageId, message, ownAddresses(self), now);
+  if (content.type !== 'poll') return secret;
+  const polls = pollChanges(networkMessageId, message, ownAddresses(self), now);
+  return [...secret, ...polls.flatMap((poll) => [poll, dueChange('poll', [poll.id], now)])];
 }
 
 /** The message of an order; one that has left before goes again as it was. Media that are not to be had are an outcome, and an attempt. */
@@ -189,7 +193,10 @@ const meanings: Readonly<Record<string, { code: string; reason: string }>> = {
   '403': { code: 'FORBIDDEN', reason: 'The profile may not write to this chat (403).' },
   '404': { code: 'RECIPIENT_UNKNOWN', reason: 'The network does not know the recipient (404).' },
   '406': { code: 'RECIPIENT_UNKNOWN', reason: 'The network does not accept the recipient (406).' },
-  '463': { code: 'ENGINE_REFUSED', reason: 'The network does not let this profile write to strangers now (463).' },
+  '463': {
+    code: 'PROFILE_RESTRICTED',
+    reason: 'The network has restricted the account: it may not write to people who have never written to it (463).',
+  },
   '479': { code: 'ENGINE_REFUSED', reason: 'The network found the message malformed or its keys outdated (479).' },
 };
 

@@ -34,6 +34,8 @@ export interface RepositoryParts {
   keep(decrypted: Decrypted): Promise<{ changes: Addition; done(): void }>;
   /** The plaintext that a ciphertext was decrypted to before; undefined when it is new. */
   repeated(ciphertext: Uint8Array): Promise<Uint8Array | undefined>;
+  /** A ciphertext could not be decrypted; called before the library asks its author for it again. */
+  undecryptable(ciphertext: Uint8Array): Promise<void>;
   /** The session data cannot be written: the socket must be closed before anything else happens. */
   failed(error: Error): void;
 }
@@ -107,6 +109,9 @@ function incoming(
       const kept = await parts.keep({ ciphertext, plaintext: decrypted });
       done = kept.done;
       return kept.changes;
+    }).catch(async (error: unknown) => {
+      if (!isStorageFault(error)) await parts.undecryptable(ciphertext);
+      throw error;
     });
     done();
     return plaintext;

@@ -27,7 +27,12 @@ export interface Parties {
   readonly chat: NetworkAddress;
   readonly author: NetworkAddress;
   readonly fromMe: boolean;
+  /** The author wrote it to a broadcast list: the private chat with the author shows it. */
+  readonly broadcast?: true;
 }
+
+/** Whether an address is a broadcast list of somebody; status posts go to an address of the same form. */
+export const isBroadcastList = (jid: string): boolean => jid.endsWith('@broadcast') && jid !== 'status@broadcast';
 
 export async function partiesOf({ attrs }: BinaryNode, self: Self, state: SignalState): Promise<Parties | undefined> {
   const { from = '', participant, recipient } = attrs;
@@ -41,6 +46,12 @@ export async function partiesOf({ attrs }: BinaryNode, self: Self, state: Signal
     return author === undefined
       ? undefined
       : { chat: { jid: from }, author: isSelf(participant, self) ? own : author, fromMe: isSelf(participant, self) };
+  }
+  if (isBroadcastList(from)) {
+    const author = await person(participant ?? '', attrs['participant_pn'] ?? attrs['participant_lid'], state);
+    // A list of the profile itself has no chat here.
+    if (author === undefined || isSelf(participant, self)) return undefined;
+    return { chat: author, author, fromMe: false, broadcast: true };
   }
   if (isSelf(from, self) && recipient !== undefined) {
     const chat = await person(

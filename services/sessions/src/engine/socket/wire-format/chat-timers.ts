@@ -1,8 +1,9 @@
-import { getContentType, normalizeMessageContent, proto } from '@whiskeysockets/baileys';
+import { proto } from '@whiskeysockets/baileys';
 import type { Change } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
 import type { SignalState } from '../signal/signal-state.ts';
 import { person, toNetwork, type NetworkAddress, type Parties } from './addresses.ts';
+import { openMessage } from './message-kinds.ts';
 
 /** After how many seconds messages of a chat disappear on phones, 0: never; and since when, seconds since 1970. */
 export interface ChatTimer {
@@ -24,11 +25,10 @@ const bounded = (seconds: number, at: number, sentAt: number): ChatTimer => ({
 
 /** The timer that a message sets or carries. @param sentAt seconds since 1970, for messages that do not say since when */
 export function timerIn(message: proto.IMessage, sentAt: number): ChatTimer | undefined {
-  const content = normalizeMessageContent(message) ?? {};
+  const { kind, message: content } = openMessage(message);
   const { protocolMessage: setting } = content;
   if (setting?.type === EPHEMERAL_SETTING)
     return bounded(setting.ephemeralExpiration ?? 0, Number(setting.ephemeralSettingTimestamp ?? 0), sentAt);
-  const kind = getContentType(content);
   const inner = kind === undefined ? undefined : content[kind];
   const context = typeof inner === 'object' && inner !== null && 'contextInfo' in inner ? inner.contextInfo : undefined;
   if (!context?.expiration && !context?.ephemeralSettingTimestamp) return undefined;

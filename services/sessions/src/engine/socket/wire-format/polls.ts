@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { decryptPollVote, normalizeMessageContent, type proto } from '@whiskeysockets/baileys';
+import { proto } from '@whiskeysockets/baileys';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
+import { openMessage } from './message-kinds.ts';
 import { keptId } from './message-names.ts';
+import { unseal } from './message-secrets.ts';
 
 /** The facts of a poll that votes on it are read with. */
 interface KnownPoll {
@@ -14,9 +16,13 @@ interface KnownPoll {
   readonly authors: readonly string[];
 }
 
-/** The poll that a message creates, whichever of the protocol's forms it has. */
+/** The poll that an opened message creates, whichever of the protocol's forms it has. The fourth is a wrapper. */
 export const pollOf = (message: proto.IMessage): proto.Message.IPollCreationMessage | undefined =>
-  message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3 ?? undefined;
+  message.pollCreationMessage ??
+  message.pollCreationMessageV2 ??
+  message.pollCreationMessageV3 ??
+  message.pollCreationMessageV5 ??
+  undefined;
 
 /** The changes that keep a poll, so that votes on it can be read; none when the message is no poll. */
 export function pollChanges(
@@ -25,8 +31,9 @@ export function pollChanges(
   author: readonly string[],
   now: number,
 ): Change[] {
-  const poll = pollOf(normalizeMessageContent(message) ?? {});
-  const secret = message.messageContextInfo?.messageSecret;
+  const opened = openMessage(message);
+  const poll = pollOf(opened.message);
+  const secret = opened.context.messageSecret;
   if (poll === undefined || !secret?.length) return [];
   const known: KnownPoll = {
     at: now,
@@ -44,34 +51,21 @@ export async function votedOptions(
   data: SessionData,
 ): Promise<string[] | undefined> {
   const id = update.pollCreationMessageKey?.id;
-  const { encPayload, encIv } = update.vote ?? {};
-  if (!id || !encPayload || !encIv) return undefined;
+  if (!id || !update.vote) return undefined;
   const [stored] = await data.read('poll', [keptId(id)]);
   if (stored === undefined) return undefined;
   const poll = JSON.parse(stored.toString()) as KnownPoll;
-  const names = new Map(poll.options.map((name) => [createHash('sha256').update(name).digest('hex'), name]));
-  // The key is made from addresses, and either of two may have been meant.
-  for (const pollCreatorJid of poll.authors)
-    for (const voterJid of voter) {
-      const chosen = read({ encPayload, encIv }, { pollCreatorJid, voterJid, pollMsgId: id, secret: poll.secret });
-      if (chosen !== undefined)
-        return chosen.map((hash) => names.get(hash)).filter((name): name is string => name !== undefined);
-    }
-  return undefined;
+  const secret = Buffer.from(poll.secret, 'base64');
+  const plain = unseal('Poll Vote', update.vote, { messageId: id, secret, authors: poll.authors, editors: voter });
+  if (plain === undefined) return undefined;
+  return chosenOptions(poll.options, plain);
 }
 
-interface VoteKey {
-  readonly pollCreatorJid: string;
-  readonly voterJid: string;
-  readonly pollMsgId: string;
-  readonly secret: string;
-}
-
-/** The hashes of the options chosen; undefined when the key is another one. */
-function read(vote: { encPayload: Uint8Array; encIv: Uint8Array }, key: VoteKey): string[] | undefined {
+function chosenOptions(options: readonly string[], plain: Uint8Array): string[] | undefined {
+  const names = new Map(options.map((name) => [createHash('sha256').update(name).digest('hex'), name]));
   try {
-    const { selectedOptions } = decryptPollVote(vote, { ...key, pollEncKey: Buffer.from(key.secret, 'base64') });
-    return (selectedOptions ?? []).map((hash) => Buffer.from(hash).toString('hex'));
+    const { selectedOptions } = proto.Message.PollVoteMessage.decode(plain);
+    return selectedOptions.flatMap((hash) => names.get(Buffer.from(hash).toString('hex')) ?? []);
   } catch {
     return undefined;
   }
