@@ -10,7 +10,8 @@ import type { PastPlan } from '../people/past.ts';
 import type { Allowance } from '../people/restriction.ts';
 import type { PersonPresence, SeenTyping, TypingState } from '../people/typing.ts';
 import type { StatisticsSnapshot } from '../statistics.ts';
-import type { Envelope, StanzaNode } from './stanzas.ts';
+import type { Envelope } from '../people/outbox.ts';
+import type { StanzaNode } from './stanzas.ts';
 
 /** Phone numbers are digits with country code, as in the addresses. */
 export type PhoneFact = {

@@ -1,5 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { node } from '../connection/nodes.ts';
+import type { Envelope } from '../people/outbox.ts';
 import { Refusal } from './refusal.ts';
 
 /** A binary node as the control API takes it: `content` is a list of nodes, a text, or bytes as `{ base64 }`. */
@@ -8,9 +9,6 @@ export type StanzaNode = {
   attrs?: Record<string, string>;
   content?: StanzaNode[] | string | { base64: string };
 };
-
-/** Changes of a stanza's attributes: null removes an attribute. */
-export type Envelope = Record<string, string | null>;
 
 /** @throws Refusal if the value is not a node that the network's encoding can carry */
 export function stanzaFrom(value: unknown): BinaryNode {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { isJidGroup, type BinaryNode, type proto } from '@whiskeysockets/baileys';
 import { bytesOf, child, fromBigEndian, node, nowSeconds } from '../connection/nodes.ts';
-import type { Envelope } from '../control/stanzas.ts';
 import type { Network } from '../network.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
+import type { Addressed, Envelope } from '../people/outbox.ts';
 import type { Person } from '../people/person.ts';
 import { sendReceipts } from '../receipts/from-people.ts';
 import { readPreKey, readSignedPreKey, type KeyBundle } from '../signal/bundle.ts';
@@ -13,14 +13,6 @@ import { deviceSent, plaintextOf, textOf } from './content.ts';
 import { envelopeType } from './envelope-type.ts';
 import type { Content, Wrapping } from './kinds.ts';
 import { shownContent, shownContext } from './showing.ts';
-
-/** How a stanza differs from an ordinary one in where it comes from. */
-export type Addressed = {
-  /** Changes of the stanza's attributes: null removes an attribute. */
-  envelope?: Envelope | undefined;
-  /** Digits of the author's broadcast list that the message is written to. */
-  broadcast?: string | undefined;
-};
 
 export type WritingOptions = Addressed & {
   /** Nodes that the stanza holds in place of the encrypted message. A repeat that the client requests holds the message. */

@@ -1,6 +1,16 @@
 import type { proto } from '@whiskeysockets/baileys';
-import type { Addressed } from '../messages/writing.ts';
 import type { Encrypted } from '../signal/sessions.ts';
+
+/** Changes of a stanza's attributes: null removes an attribute. */
+export type Envelope = Record<string, string | null>;
+
+/** How a stanza differs from an ordinary one in where it comes from. */
+export type Addressed = {
+  /** Changes of the stanza's attributes: null removes an attribute. */
+  envelope?: Envelope | undefined;
+  /** Digits of the author's broadcast list that the message is written to. */
+  broadcast?: string | undefined;
+};
 
 /** A message that a simulated phone wrote, and what became of it. Times are ISO 8601. */
 export type WrittenMessage = {

@@ -11,8 +11,8 @@ import { causedBy } from '../fact.ts';
 import { readStored } from './chat-marks.ts';
 import { messageStream } from './message.ts';
 import type { MessageTools } from './tools.ts';
-import { findTarget, type Doing, type Told } from './target.ts';
-import { changeIdOf, waitingChangeStream, type ReadMark, type WaitingToldChange } from './waiting-change.ts';
+import { findTarget, type Doing } from './target.ts';
+import { changeIdOf, waitingChangeStream, type ReadMark, type Told, type WaitingToldChange } from './waiting-change.ts';
 
 /**
  * Changes a stored message. A change that comes before its message is kept until that is stored: **first it is written,
@@ -113,14 +113,11 @@ async function carryOut(tools: MessageTools, told: Told, changeId: string, doing
   };
   const isRevoked = told.change.type === 'revoked';
   const replacement = told.change.type === 'media' ? told.change.media : undefined;
+  // The same media replace others once, also when their message is published twice.
+  const once = replacement === undefined ? `change ${changeId}` : `media ${replacement.url}`;
   // Media that are replaced stay for up to an hour: receivers of the message may still fetch them.
   if (isRevoked || replacement !== undefined) await tools.doomedMedia.note(found.messageId);
-  await tools.store.handle(
-    messageStream,
-    found.messageId,
-    { type: 'Change', change },
-    { metadata, once: `change ${changeId}` },
-  );
+  await tools.store.handle(messageStream, found.messageId, { type: 'Change', change }, { metadata, once });
   // Deleted unless the message has them now.
   if (replacement !== undefined) await tools.doomedMedia.note(found.messageId, replacement.url);
   if (isRevoked) tools.doomedMedia.wake();

@@ -1,13 +1,8 @@
-import type { DataOf, SessionMessageChanged } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { addressOf, shownJid } from '../chat/address-book.ts';
 import { findKnown, type Known } from './known-messages.ts';
-import type { MediaReplacement } from './change.ts';
 import type { MessageTools } from './tools.ts';
-
-type Changed = DataOf<typeof SessionMessageChanged>;
-/** A change of a message, as the network or outbound published it. */
-export type Told = Omit<Changed, 'change'> & { readonly change: Changed['change'] | MediaReplacement };
+import type { Told } from './waiting-change.ts';
 
 /** A change and its author, in words that hold no phone number. */
 export interface Doing {

@@ -1,9 +1,13 @@
-import { namedUuids } from '@messaging-gateway/contracts';
+import { namedUuids, type DataOf, type SessionMessageChanged } from '@messaging-gateway/contracts';
 import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
-import type { Told } from './target.ts';
+import type { MediaReplacement } from './change.ts';
 
 /** Id of a change, derived from the event that brought it. */
 export const changeIdOf = namedUuids('f0c1cf0e-54a4-5a52-8f1c-3f1b8f4b7c21');
+
+type Changed = DataOf<typeof SessionMessageChanged>;
+/** A change of a message, as the network or outbound published it. */
+export type Told = Omit<Changed, 'change'> & { readonly change: Changed['change'] | MediaReplacement };
 
 /** The owner read a message on the phone. */
 export type ReadMark = Omit<Told, 'change'> & { readonly change: { readonly type: 'read' } };

@@ -36,8 +36,10 @@ function HealthFacts({ health }: { readonly health: Health }) {
   return (
     <dl className="grid gap-1">
       <dt className="text-muted">{t('restriction')}</dt>
-      <dd role="status" aria-label={t('restriction')} className="grid justify-items-start gap-1">
-        {restriction === null ? t('notRestricted') : <RestrictionFacts restriction={restriction} />}
+      <dd>
+        <div role="status" aria-label={t('restriction')} className="grid justify-items-start gap-1">
+          {restriction === null ? t('notRestricted') : <RestrictionFacts restriction={restriction} />}
+        </div>
       </dd>
       {newChats !== null && (
         <>

@@ -63,6 +63,7 @@ const contents: Readonly<Record<string, readonly [sample: unknown, Outcome]>> = 
   pollCreationMessage: [poll, 'message poll'],
   pollCreationMessageV2: [poll, 'message poll'],
   pollCreationMessageV3: [poll, 'message poll'],
+  pollCreationMessageV5: [poll, 'message poll'],
 };
 
 /** What the protocol says beside messages, and changes of messages. */
