@@ -8,11 +8,14 @@ const { text, image, video, audio, document, location, poll } = contentFields;
 
 const contact = {
   contacts: Type.Array(
-    closed({
-      name: Type.String(),
-      phone: Type.Optional(Type.String({ description: 'Digits; absent when the card has none' })),
-      ...contentFields.contact,
-    }),
+    closed(
+      {
+        name: Type.String(),
+        phone: Type.Optional(Type.String({ description: 'Digits; absent when the card has none' })),
+        ...contentFields.contact,
+      },
+      { title: 'ContactCard', description: 'Card of a person' },
+    ),
   ),
 };
 /** A preview, as the sender made it, of the page that a text names. */

@@ -266,12 +266,13 @@ export function kinds(at: () => World): void {
       expect(await world.network.waitForMessages(returned, 1, 120_000)).toMatchObject([{ text: 'Hello' }]);
       await recorded(sent.body.data.messageId, (item) => item.to === `${returned}@c.us`);
       await world.network.sendFromContact(returned, { to: phone, text: 'Hello yourself' });
-      await post('/messages/text', { to: requested, text: 'Once more' });
-      const chats = await eventually(async () => {
+      const chats = async () => {
         const { body } = await tenant.call<{ items: Chat[] }>('GET', '/conversations?search=5511&limit=50');
-        return body.items.some(({ unreadCount }) => unreadCount === 1) ? body.items : undefined;
-      });
-      expect(chats).toMatchObject([{ jid: `${returned}@c.us` }]);
+        return body.items;
+      };
+      await eventually(async () => (await chats()).some(({ unreadCount }) => unreadCount === 1));
+      await post('/messages/text', { to: requested, text: 'Once more' });
+      expect(await chats()).toMatchObject([{ jid: `${returned}@c.us` }]);
     }, 600_000);
 
     it('a timer of disappearing messages is read from the chat, sent with each message, and set', async () => {

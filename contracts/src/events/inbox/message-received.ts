@@ -27,7 +27,10 @@ const received = {
           body: Type.Optional(Type.String({ description: 'Text or caption' })),
           ...quotedFields,
         },
-        { description: 'The message that it answers, as the client of whoever wrote it shows that' },
+        {
+          title: 'Quotation',
+          description: 'The message that it answers, as the client of whoever wrote it shows that',
+        },
       ),
     ),
     broadcast: Type.Optional(

@@ -37,10 +37,12 @@ describe('a number that the network returns in another form', () => {
     const first = await sendTo('one');
     expect(await fixture.message(first)).toMatchObject({ to, status: 'sent' });
     await fixture.arrive(arrived(fixture.profileId, returnedPhone, 'answer'));
+    expect((await fixture.conversations()).items).toMatchObject([{ jid: to, unreadCount: 1 }]);
     const second = await sendTo('two');
     expect(await fixture.message(second)).toMatchObject({ to });
     const { items } = await fixture.conversations();
-    expect(items).toMatchObject([{ jid: to, unreadCount: 1 }]);
+    // Read by the answer to it.
+    expect(items).toMatchObject([{ jid: to, unreadCount: 0 }]);
     expect(textsOf(await fixture.ofProfile())).toEqual(['two', 'answer', 'one']);
     const messages = (await fixture.ofProfile()).items;
     expect(new Set(messages.map(({ conversationId }) => conversationId))).toEqual(new Set([items[0]?.id]));
