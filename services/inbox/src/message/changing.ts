@@ -114,7 +114,7 @@ async function carryOut(tools: MessageTools, told: Told, changeId: string, doing
   const isRevoked = told.change.type === 'revoked';
   const replacement = told.change.type === 'media' ? told.change.media : undefined;
   // The same media replace others once, also when their message is published twice.
-  const once = replacement === undefined ? `change ${changeId}` : `media ${replacement.url}`;
+  const once = replacement === undefined ? `change ${changeId}` : `media ${found.messageId} ${replacement.url}`;
   // Media that are replaced stay for up to an hour: receivers of the message may still fetch them.
   if (isRevoked || replacement !== undefined) await tools.doomedMedia.note(found.messageId);
   await tools.store.handle(messageStream, found.messageId, { type: 'Change', change }, { metadata, once });

@@ -81,12 +81,12 @@ const outcomes: Readonly<Record<string, string>> = {
   stickerSyncRmrMessage: ignored,
   interactiveResponseMessage: text,
   pollCreationMessage: 'poll',
-  pollUpdateMessage: ignored,
+  pollUpdateMessage: 'unreadable',
   keepInChatMessage: ignored,
   documentWithCaptionMessage: text,
   requestPhoneNumberMessage: unsupported,
   viewOnceMessageV2: text,
-  encReactionMessage: ignored,
+  encReactionMessage: 'unreadable',
   editedMessage: text,
   viewOnceMessageV2Extension: text,
   pollCreationMessageV2: 'poll',
@@ -103,7 +103,7 @@ const outcomes: Readonly<Record<string, string>> = {
   bcallMessage: ignored,
   lottieStickerMessage: text,
   eventMessage: unsupported,
-  encEventResponseMessage: ignored,
+  encEventResponseMessage: 'unreadable',
   commentMessage: ignored,
   newsletterAdminInviteMessage: unsupported,
   placeholderMessage: ignored,
@@ -167,11 +167,13 @@ describe('kinds of received messages', () => {
         const id = newNetworkId();
         const isWrapped = name !== 'conversation' && isWrapper(name);
         const message = { [name]: filled[name] ?? (isWrapped ? { message: { conversation: 'Hello' } } : {}) };
-        const before = { facts: test.profile.facts.length, ignored: test.profile.ignored.length };
+        const { facts, ignored: passed, unreadable } = test.profile;
+        const before = { facts: facts.length, ignored: passed.length, unreadable: unreadable.length };
         await test.simulator.sendFromContact(contact, { to: phone, id, content: { type: 'raw', message } });
         found[name] = await until(() => {
-          if (test.profile.ignored.slice(before.ignored).includes(name)) return ignored;
-          const fact = test.profile.facts
+          if (passed.slice(before.ignored).includes(name)) return ignored;
+          if (unreadable.length > before.unreadable) return 'unreadable';
+          const fact = facts
             .slice(before.facts)
             .find((one) => one.kind === 'change' || (one.kind === 'message' && one.data.networkMessageId === id));
           return fact?.kind === 'message' ? fact.data.content.type : fact?.kind;

@@ -1,4 +1,4 @@
-import { createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+import { createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { jidDecode, type proto } from '@whiskeysockets/baileys';
 import { dayOf, maxSecretDays } from '../../../session-data/retention.ts';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
@@ -37,16 +37,25 @@ export function unseal(label: SealLabel, { encPayload, encIv }: Sealed, key: Sea
     for (const editor of key.editors) {
       const info = `${key.messageId}${author}${editor}${label}`;
       try {
-        const derived = Buffer.from(hkdfSync('sha256', key.secret, Buffer.alloc(0), info, 32));
+        const derived = derive(key.secret, info);
         const decipher = createDecipheriv('aes-256-gcm', derived, encIv, { authTagLength: tagBytes });
         if (withAssociatedData.includes(label)) decipher.setAAD(Buffer.from(`${key.messageId}\0${editor}`));
         decipher.setAuthTag(encPayload.subarray(-tagBytes));
         return Buffer.concat([decipher.update(encPayload.subarray(0, -tagBytes)), decipher.final()]);
       } catch {
-        // Another pair of addresses may have been used, or an id of over 1,024 bytes, from which no key is derived.
+        // Another pair of addresses may have been used.
       }
     }
   return undefined;
+}
+
+/** HKDF-SHA-256 without salt, one block of output (RFC 5869). That of Node.js refuses info of over 1,024 bytes, and ids can be longer. */
+function derive(secret: Uint8Array, info: string): Buffer {
+  const extracted = createHmac('sha256', Buffer.alloc(32)).update(secret).digest();
+  return createHmac('sha256', extracted)
+    .update(info)
+    .update(Buffer.from([1]))
+    .digest();
 }
 
 /**
