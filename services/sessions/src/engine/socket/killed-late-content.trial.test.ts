@@ -97,12 +97,17 @@ describe('a process killed with -9', () => {
 
   it('between an encrypted edit and the message that it changes reads the edit', async () => {
     const id = '3EB0EARLYKILLED';
-    await simulator.sendFromContact(contact, { to: phone, id, text: 'before', instead: unavailable });
+    const messageSecret = Buffer.alloc(32, 7).toString('base64');
+    const original = {
+      type: 'raw',
+      message: { conversation: 'before', messageContextInfo: { messageSecret } },
+    } as const;
+    await simulator.sendFromContact(contact, { to: phone, id, content: original, instead: unavailable });
     const content = { type: 'edit', target: id, text: 'after', encrypted: true } as const;
     await simulator.sendFromContact(contact, { to: phone, content });
     await confirmed();
     await killedAndStarted();
-    await simulator.sendFromContact(contact, { to: phone, id, text: 'before' });
+    await simulator.sendFromContact(contact, { to: phone, id, content: original });
     await until(async () => (await edits(id)).length > 0);
     expect(await edits(id)).toHaveLength(1);
     expect((await messages(id)).at(-1)).toMatchObject({ data: { content: { content: { text: 'before' } } } });

@@ -94,20 +94,19 @@ export class SocketSession implements EngineSession {
       request: (keys) => this.#requestFromPhone(keys),
       failed: (error) => this.#close({ cause: 'storage', detail: error.message }),
     });
-    this.#startLate();
+    void this.#startLate();
   }
 
-  #startLate(): void {
+  async #startLate(): Promise<void> {
     const { log, data } = this.#parts;
-    Promise.all([this.#late.start(), this.#early.start()]).catch(({ message: reason }: Error) => {
-      log.warn('Messages without content could not be read', { profileId: data.profileId, reason });
-    });
+    await Promise.all([this.#late.start(), this.#early.start()]).catch(({ message: reason }: Error) =>
+      log.warn('Messages without content could not be read', { profileId: data.profileId, reason }),
+    );
   }
 
   async start(): Promise<void> {
     if (this.#connection !== undefined) return;
-    this.#startLate();
-    await this.#preKeys;
+    await Promise.all([this.#startLate(), this.#preKeys]);
     const credentials = await credentialsFor(this.#state);
     this.#firstQr = pairing.awaited();
     const failed = (error: Error): void => this.#close({ cause: 'storage', detail: error.message });
