@@ -94,9 +94,9 @@ describe('the pattern of a format of our own', () => {
   );
   const phone = fc
     .tuple(
-      fc.constantFrom('', '+', ' +', '(+', '++'),
-      fc.stringMatching(/^[\d .()[\]-]{0,24}$/),
-      fc.constantFrom('', '@c.us', '@s.whatsapp.net', '@lid', '@g.us', '@x.us'),
+      fc.constantFrom('', '+', ' +', '(+', '++', '\u202A+'),
+      fc.stringMatching(/^[\d .()[\]\u2011\u00A0-]{0,24}$/),
+      fc.constantFrom('', '@c.us', ' @c.us', '@c.us\u202C', '@s.whatsapp.net', '@lid', '@lid ', '@g.us', '@x.us'),
     )
     .map((parts) => parts.join(''));
   const texts = fc.oneof(

@@ -12,22 +12,36 @@ const groupForm = /^\d{5,32}(-\d{5,32})?@g\.us$/;
 const lidForm = /^\d{5,32}@lid$/;
 
 /**
- * Reads what a client may write as a recipient: digits (with `+`, spaces, dots, dashes, brackets), `@c.us`,
- * `@s.whatsapp.net`, `@g.us`, `@lid`. Phones have 7–15 digits; no country is guessed.
+ * Content of a character class: blanks, and characters that are not displayed, such as the direction marks around a number that
+ * was copied from an address book. Every engine for regular expressions reads it, as the API description contains it.
+ */
+const blank = String.raw`\s\u00AD\u0600-\u0605\u061C\u06DD\u070F\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB`;
+/** Content of a character class: all dashes, and the minus sign. */
+const dash = String.raw`\-\u058A\u05BE\u1806\u2010-\u2015\u2212\u2E3A\u2E3B\u301C\u3030\uFE31\uFE32\uFE58\uFE63\uFF0D`;
+const separator = String.raw`[.()[\]${blank}${dash}]`;
+
+/** Patterns of what `normalizePhone` and `parseRecipient` accept. */
+export const phonePattern = String.raw`${separator}*\+?${separator}*(?:\d${separator}*){7,15}`;
+export const around = (pattern: string): string => String.raw`[${blank}]*(?:${pattern})[${blank}]*`;
+
+const separators = new RegExp(separator, 'gu');
+const margin = new RegExp(`^[${blank}]+|[${blank}]+$`, 'gu');
+
+/**
+ * Parses a recipient: digits of a phone (see `normalizePhone`), `<digits>@c.us`, `<digits>@s.whatsapp.net`, `<id>@g.us` or
+ * `<id>@lid`, with blanks and invisible characters around. The country code is not guessed.
  */
 export function parseRecipient(text: string): ParsedRecipient | undefined {
-  if (groupForm.test(text)) return { jid: text, kind: 'group' };
-  if (lidForm.test(text)) return { jid: text, kind: 'lid' };
-  const phone = normalizePhone(text.replace(/@(c\.us|s\.whatsapp\.net)$/, ''));
+  const jid = text.replaceAll(margin, '');
+  if (groupForm.test(jid)) return { jid, kind: 'group' };
+  if (lidForm.test(jid)) return { jid, kind: 'lid' };
+  const phone = normalizePhone(jid.replace(/@(c\.us|s\.whatsapp\.net)$/, ''));
   return phone === undefined ? undefined : { jid: `${phone}@c.us`, kind: 'user', phone };
 }
 
-/** Digits of a phone number, 7–15 of them, or undefined. */
+/** Digits of a phone number, 7–15 of them, without separators, invisible characters and a leading plus; otherwise undefined. */
 export function normalizePhone(text: string): string | undefined {
-  const digits = text
-    .trim()
-    .replace(/^\+/, '')
-    .replaceAll(/[\s.()[\]-]/g, '');
+  const digits = text.replaceAll(separators, '').replace(/^\+/, '');
   return /^\d{7,15}$/.test(digits) ? digits : undefined;
 }
 

@@ -28,7 +28,7 @@ export const Jid = Type.String({
   maxLength: 128,
   description: '`<digits>@c.us`, `<id>@g.us` or `<id>@lid`',
 });
-/** Where a message goes: digits (also with `+`, spaces, dots, dashes, brackets) or a JID. */
+/** Where a message goes: digits (also with `+`, spaces, dots, dashes, brackets, invisible characters) or a JID. */
 export const Recipient = Type.String({
   title: 'Recipient',
   minLength: 1,

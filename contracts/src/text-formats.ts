@@ -1,5 +1,5 @@
 import { connectionStatuses } from './events/sessions/connection.ts';
-import { normalizePhone, parseRecipient } from './recipient.ts';
+import { around, normalizePhone, parseRecipient, phonePattern } from './recipient.ts';
 
 /** A form of texts: what fits, and the sentence for who wrote something else. */
 interface TextFormat {
@@ -11,8 +11,7 @@ interface TextFormat {
   readonly pattern?: string;
 }
 
-const phoneDigits = String.raw`(?:\s*\+)?[\s.()[\]-]*(?:\d[\s.()[\]-]*){7,15}`;
-const userPattern = String.raw`${phoneDigits}(?:@(?:c\.us|s\.whatsapp\.net))?`;
+const userPattern = String.raw`${phonePattern}(?:@(?:c\.us|s\.whatsapp\.net))?`;
 const personPattern = String.raw`${userPattern}|\d{5,32}@lid`;
 const chatPattern = String.raw`${personPattern}|\d{5,32}(?:-\d{5,32})?@g\.us`;
 
@@ -51,22 +50,22 @@ const formats = {
   recipient: {
     fits: (text) => parseRecipient(text) !== undefined,
     form: `must be ${phone}, or <digits>@c.us, <id>@lid or <id>@g.us`,
-    pattern: `^(?:${chatPattern})$`,
+    pattern: `^${around(chatPattern)}$`,
   },
   person: {
     fits: (text) => (parseRecipient(text)?.kind ?? 'group') !== 'group',
     form: `must be ${phone}, or <digits>@c.us or <id>@lid`,
-    pattern: `^(?:${personPattern})$`,
+    pattern: `^${around(personPattern)}$`,
   },
   chat: {
     fits: (text) => uuid.test(text) || parseRecipient(text) !== undefined,
     form: `must be a conversation's id, ${phone}, or <digits>@c.us, <id>@lid or <id>@g.us`,
-    pattern: String.raw`^(?:[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|${chatPattern})$`,
+    pattern: String.raw`^(?:[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|${around(chatPattern)})$`,
   },
   phone: {
     fits: (text) => normalizePhone(text) !== undefined,
     form: `must be ${phone}`,
-    pattern: `^${phoneDigits}$`,
+    pattern: `^${phonePattern}$`,
   },
   group: byPattern(
     String.raw`^\d{5,32}(-\d{5,32})?@g\.us$`,

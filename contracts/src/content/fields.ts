@@ -10,9 +10,9 @@ const mentions = { mentions: Type.Optional(Type.Array(Jid)) };
 export const contentFields = {
   text: { ...text, ...mentions, linkPreview: Type.Optional(Type.Boolean()) },
   image: { ...caption, ...mimetype, ...mentions },
-  video: { ...caption, gif: Type.Optional(Type.Boolean()), ...mimetype },
+  video: { ...caption, gif: Type.Optional(Type.Boolean()), ...mimetype, ...mentions },
   audio: { ptt: Type.Optional(Type.Boolean({ description: 'A voice note' })), ...mimetype },
-  document: { ...caption, ...mimetype },
+  document: { ...caption, ...mimetype, ...mentions },
   location: {
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
     longitude: Type.Number({ minimum: -180, maximum: 180 }),

@@ -8,11 +8,14 @@ const { text, image, video, audio, document, location, poll } = contentFields;
 
 const contact = {
   contacts: Type.Array(
-    closed({
-      name: Type.String(),
-      phone: Type.Optional(Type.String({ description: 'Digits; absent when the card has none' })),
-      ...contentFields.contact,
-    }),
+    closed(
+      {
+        name: Type.String(),
+        phone: Type.Optional(Type.String({ description: 'Digits; absent when the card has none' })),
+        ...contentFields.contact,
+      },
+      { title: 'ContactCard', description: 'Card of a person' },
+    ),
   ),
 };
 /** A preview, as the sender made it, of the page that a text names. */
@@ -25,6 +28,9 @@ const LinkPreview = closed(
   { title: 'LinkPreview' },
 );
 const preview = { preview: Type.Optional(LinkPreview) };
+const seconds = {
+  seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'Length, as the sender reports it' })),
+};
 const unsupported = {
   kind: Type.String({
     description: "The network's name of the kind; `unavailable` for a message that arrived without its content",
@@ -53,7 +59,17 @@ const marks = {
 const viewOnce = { viewOnce: Type.Optional(Type.Boolean({ description: 'Phones show it once' })) };
 
 /** Fields that only contents on their way in have. */
-export const incomingFields = { marks, viewOnce, preview, contact, unsupported, choices, chosen, mentioned } as const;
+export const incomingFields = {
+  marks,
+  viewOnce,
+  preview,
+  contact,
+  seconds,
+  unsupported,
+  choices,
+  chosen,
+  mentioned,
+} as const;
 
 const sticker = {
   sticker: Type.Optional(Type.Boolean({ description: 'The picture is a sticker' })),
@@ -75,7 +91,7 @@ export const IncomingContent = Type.Union([
     type: Type.Literal('video'),
     content: closed({ ...video, ...mentioned, ...media, ...choices, ...viewOnce, ...marks }),
   }),
-  closed({ type: Type.Literal('audio'), content: closed({ ...audio, ...media, ...viewOnce, ...marks }) }),
+  closed({ type: Type.Literal('audio'), content: closed({ ...audio, ...seconds, ...media, ...viewOnce, ...marks }) }),
   closed({
     type: Type.Literal('document'),
     content: closed({

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { Jid, closed } from '../shapes.ts';
 import { contentFields } from './fields.ts';
 import { MediaSource } from './media-source.ts';
+import { quotedFields } from './quoted.ts';
 
 /** A message that exists already, as the network names it. */
 export const MessageTarget = closed({
@@ -11,12 +12,14 @@ export const MessageTarget = closed({
 });
 export type MessageTargetOf = Static<typeof MessageTarget>;
 
-/** The message that another one answers. */
+/** The message that another one answers, with what the quotation shows of it. */
 export const QuotedMessage = closed({
   networkMessageId: Type.String(),
   author: Type.Optional(Jid),
   fromMe: Type.Boolean(),
+  chat: Type.Optional({ ...Jid, description: 'The chat of the quoted message, when it is another one: a group' }),
   text: Type.Optional(Type.String({ description: 'Text or caption, shown in the quotation' })),
+  ...quotedFields,
 });
 export type QuotedMessageOf = Static<typeof QuotedMessage>;
 

@@ -5,9 +5,10 @@ import { contentFields } from './fields.ts';
 import { incomingFields, type IncomingContentOf } from './incoming.ts';
 import { ShownMedia } from './media-source.ts';
 import type { MessageContent, MessageContentOf } from './outgoing.ts';
+import type { StoredType } from './stored-types.ts';
 
 const { text, image, video, audio, document, location, poll } = contentFields;
-const { marks, viewOnce, preview, contact, unsupported, choices, chosen, mentioned } = incomingFields;
+const { marks, viewOnce, preview, contact, seconds, unsupported, choices, chosen, mentioned } = incomingFields;
 const source = {
   url: Type.Optional(
     Type.String({
@@ -28,7 +29,7 @@ export const ShownContent = Type.Union(
     member('text', { ...text, ...mentioned, ...preview, ...choices, ...chosen, ...marks }),
     member('image', { ...image, ...mentioned, ...source, ...choices, ...viewOnce, ...marks }),
     member('video', { ...video, ...mentioned, ...source, ...choices, ...viewOnce, ...marks }),
-    member('audio', { ...audio, ...source, ...viewOnce, ...marks }),
+    member('audio', { ...audio, ...seconds, ...source, ...viewOnce, ...marks }),
     member('document', {
       ...document,
       ...mentioned,
@@ -48,20 +49,6 @@ export const ShownContent = Type.Union(
 );
 export type ShownContentOf = Static<typeof ShownContent>;
 export type ShownType = ShownContentOf['type'];
-/** Types of messages that were stored: what the engine could not read is `unsupported`. */
-export const storedTypes = [
-  'text',
-  'image',
-  'video',
-  'audio',
-  'document',
-  'location',
-  'contact',
-  'poll',
-  'sticker',
-  'unsupported',
-] as const satisfies readonly ShownType[];
-export type StoredType = (typeof storedTypes)[number];
 
 type Untyped<Content> = Content extends unknown ? Omit<Content, 'type'> : never;
 /** Content of a message as it is kept beside its type; empty when it was deleted for everyone. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
+import { quotedFields } from '../content/index.ts';
 import { Id, Jid, Timestamp, closed, nullable, oneOf } from '../shapes.ts';
 
 export const FindMessage = internal({
@@ -8,7 +9,11 @@ export const FindMessage = internal({
   means:
     'A stored message as the network names it, for a send that quotes it, reacts to it or deletes it. ' +
     'NOT_FOUND when the organization has no such message, or the network never named it.',
-  body: closed({ organizationId: Id, messageId: Id }),
+  body: closed({
+    organizationId: Id,
+    messageId: Id,
+    quotedIn: Type.Optional({ ...Jid, description: 'The chat of a send that quotes the message' }),
+  }),
   answer: closed({
     messageId: Id,
     profileId: Id,
@@ -18,6 +23,13 @@ export const FindMessage = internal({
     fromMe: Type.Boolean(),
     sentAt: Type.Optional(Timestamp),
     text: Type.Optional(Type.String({ description: 'Text or caption, shown in the quotation' })),
+    quotable: Type.Optional(
+      oneOf(['same-chat', 'to-author', 'other-chat'], {
+        description:
+          'How the message relates to `quotedIn`. to-author: a message of a group, and the chat is the private one with its author',
+      }),
+    ),
+    ...quotedFields,
   }),
 });
 

@@ -11,6 +11,11 @@ export const DeliveryOutcome = oneOf(['acknowledged', 'refused', 'handed-over'],
     'acknowledged: the network took it. refused: the network said no, with `code`. handed-over: it may have left, no answer came.',
 });
 
+const otherAddress = Type.Optional({
+  ...Jid,
+  description: 'The address that the network returned for the recipient, when it is another form of the number',
+});
+
 export const DeliverMessage = internal({
   name: 'DeliverMessage',
   owner: 'sessions',
@@ -48,6 +53,7 @@ export const DeliverMessage = internal({
     ),
     code: Type.Optional(Type.String({ description: 'Error code when refused, for example RECIPIENT_UNKNOWN' })),
     reason: Type.Optional(Type.String()),
+    to: otherAddress,
     restriction: Type.Optional({ ...Restriction, description: 'With the code PROFILE_RESTRICTED' }),
   }),
   timeoutMs: 20_000,
@@ -70,6 +76,7 @@ export const SettleMessage = internal({
     handedOverAt: Type.Optional(Timestamp),
     code: Type.Optional(Type.String()),
     reason: Type.Optional(Type.String()),
+    to: otherAddress,
   }),
 });
 
@@ -92,6 +99,16 @@ export const SendTyping = internal({
   means: 'Shows a chat that the profile is writing or recording, or no longer is. Passes no send gate.',
   body: closed({ organizationId: Id, profileId: Id, chat: Jid, state: oneOf(typingStates) }),
   answer: closed({}),
+});
+
+export const SetDisappearingTimer = internal({
+  name: 'SetDisappearingTimer',
+  owner: 'sessions',
+  means:
+    'Sets after how many seconds messages of a chat disappear on phones. FORBIDDEN when the profile is no admin of the group.',
+  body: closed({ organizationId: Id, profileId: Id, chat: Jid, seconds: Type.Integer({ minimum: 0 }) }),
+  answer: closed({ at: Timestamp }),
+  timeoutMs: 20_000,
 });
 
 export const FetchOlderMessages = internal({

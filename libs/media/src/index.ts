@@ -1,7 +1,7 @@
 export { keptFilename } from './filename.ts';
 export type { ErasureLog, LoggedErasure } from './erasures/erasure-log.ts';
 export { openErasureLog } from './erasures/open-erasure-log.ts';
-export { fits, kindOf } from './kinds.ts';
+export { fits, kindOf, needsConversion } from './kinds.ts';
 export { localMediaStore } from './local/local-store.ts';
 export { mimetypeOf } from './mimetype.ts';
 export { openMediaStore } from './open-media-store.ts';

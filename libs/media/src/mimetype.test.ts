@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fits, kindOf } from './kinds.ts';
+import { fits, kindOf, needsConversion } from './kinds.ts';
 import { mimetypeOf } from './mimetype.ts';
 
 const bytes = (hex: string): Buffer => Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(64)]);
@@ -15,6 +15,7 @@ describe('the type of media', () => {
     ['is the format inside a container that the sender names', zip, word, word],
     ['is the container when another is named', zip, 'image/png', 'application/zip'],
     ['is sound when the sender says so of a container for both', webm, 'audio/webm', 'audio/webm'],
+    ['is sound in 3GPP when the sender says so', bytes('000000146674797033677034'), 'audio/3gpp', 'audio/3gpp'],
     ['is the sort of text that is said', Buffer.from('a,b\n1,ü'), 'text/csv', 'text/csv'],
     ['is text when something else is said of a text', Buffer.from('hello'), 'image/png', 'text/plain'],
     ['is bytes when nothing is known', bytes('01ff02'), 'video/mp4', 'application/octet-stream'],
@@ -37,5 +38,17 @@ describe('the type of media', () => {
       false,
       true,
     ]);
+  });
+
+  it.each([
+    ['video/webm', true],
+    ['audio/webm; codecs=opus', true],
+    ['video/3gpp', true],
+    ['video/mp4', true],
+    ['audio/mp4', false],
+    ['application/ogg', false],
+    ['audio/mpeg', false],
+  ])('%s fits audio; conversion needed: %s', (mimetype, isNeeded) => {
+    expect([fits(mimetype, 'audio'), needsConversion(mimetype)]).toEqual([true, isNeeded]);
   });
 });

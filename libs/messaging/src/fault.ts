@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@messaging-gateway/contracts';
+import type { ErrorCode, EventMark } from '@messaging-gateway/contracts';
 import { isUnavailable } from '@messaging-gateway/runtime';
 import { Refused } from './refused.ts';
 
@@ -8,6 +8,7 @@ export interface Fault {
   readonly message: string;
   readonly details?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly raised?: readonly EventMark[];
 }
 
 /**
@@ -16,13 +17,19 @@ export interface Fault {
  */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Refused) {
-    const { code, message, details, headers } = error;
-    return { code, message, ...(details !== undefined && { details }), ...(headers !== undefined && { headers }) };
+    const { code, message, details, headers, raised } = error;
+    return {
+      code,
+      message,
+      ...(details !== undefined && { details }),
+      ...(headers !== undefined && { headers }),
+      ...(raised !== undefined && { raised }),
+    };
   }
   if (isUnavailable(error))
     return { code: 'SERVICE_UNAVAILABLE', message: 'A part that is needed is not available now.' };
   return { code: 'INTERNAL_ERROR', message: 'Something failed that the caller cannot mend.' };
 }
 
-export const refusedFrom = ({ code, message, details, headers }: Fault): Refused =>
-  new Refused(code, message, details, headers);
+export const refusedFrom = ({ code, message, details, headers, raised }: Fault): Refused =>
+  new Refused(code, message, details, headers, raised);

@@ -1,4 +1,4 @@
-import type { ErrorCode, Fault } from '@messaging-gateway/contracts';
+import type { ErrorCode, EventMark, Fault } from '@messaging-gateway/contracts';
 import { isUnavailable } from '@messaging-gateway/runtime';
 
 /** A broken rule: a code of `docs/errors.md` and a sentence for the caller. Crosses the bus with all its fields. */
@@ -6,13 +6,22 @@ export class Refused extends Error {
   readonly code: ErrorCode;
   readonly details: unknown;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Events that the request raised before it was refused. */
+  readonly raised: readonly EventMark[] | undefined;
 
-  constructor(code: ErrorCode, message: string, details?: unknown, headers?: Readonly<Record<string, string>>) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details?: unknown,
+    headers?: Readonly<Record<string, string>>,
+    raised?: readonly EventMark[],
+  ) {
     super(message);
     this.name = 'Refused';
     this.code = code;
     this.details = details;
     this.headers = headers;
+    this.raised = raised;
   }
 }
 

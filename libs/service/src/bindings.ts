@@ -110,21 +110,24 @@ type Answering = (
 function guarded(name: string, tools: BindingTools, answering: Answering): OperationHandler {
   return async (request) => {
     const begun = performance.now();
+    const appended: RecordedEvent[] = [];
+    const marks: EventMark[] = [];
+    const raisedSoFar = (): readonly EventMark[] | undefined => {
+      const raised = [...marks, ...(appended.length > 0 ? marksOf(tools.schema, tools.publish, appended) : [])];
+      return raised.length === 0 ? undefined : raised;
+    };
     const measure = (outcome: string): void =>
       tools.metrics.operation(name, outcome, (performance.now() - begun) / 1000);
     try {
       if (tools.clock.now() >= request.deadline)
         throw new Refused('SERVICE_UNAVAILABLE', 'The request came after its deadline.');
-      const appended: RecordedEvent[] = [];
-      const marks: EventMark[] = [];
       const context = contextOf(request, appended, marks, tools);
       const { status, body, headers, state } = await answering(
         request,
         context,
         () => appended.length + marks.length > 0,
       );
-      if (appended.length > 0) marks.push(...marksOf(tools.schema, tools.publish, appended));
-      const raised = marks.length === 0 ? undefined : marks;
+      const raised = raisedSoFar();
       measure('ok');
       return {
         status,
@@ -136,7 +139,10 @@ function guarded(name: string, tools: BindingTools, answering: Answering): Opera
     } catch (error) {
       const refused = refusalOf(error, name, request, tools);
       measure(refused.code);
-      throw refused;
+      const { code, message, details, headers } = refused;
+      const raised = raisedSoFar();
+      // The caller's next request waits for these events too, as it does after a success.
+      throw raised === undefined ? refused : new Refused(code, message, details, headers, raised);
     }
   };
 }

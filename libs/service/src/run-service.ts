@@ -1,6 +1,6 @@
 import type { InternalOperation, OperationReply, OperationRequest } from '@messaging-gateway/contracts';
 import { assertSameCluster, keepKnownValue } from '@messaging-gateway/event-sourcing';
-import { isUnseen, type OperationBus } from '@messaging-gateway/messaging';
+import { isUnseen, Refused, type OperationBus } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import { v7 } from 'uuid';
@@ -135,9 +135,14 @@ function askingTools(ports: Ports, binding: () => BindingTools): Pick<ServiceToo
       const audit = markHandedOn(options.raised);
       const request = { ...requestOf(contract, body, options, clock.now()), ...(audit && { audit }) };
       const holdMs = options.holdMs ?? ports.holdMs ?? usualHoldMs;
-      const reply = await (route === undefined
-        ? operations.request(contract.name, request)
-        : heldRequest(operations, contract.name, request, { ...options, route, holdMs, clock }));
+      const asked =
+        route === undefined
+          ? operations.request(contract.name, request)
+          : heldRequest(operations, contract.name, request, { ...options, route, holdMs, clock });
+      const reply = await asked.catch((error: unknown) => {
+        if (error instanceof Refused && error.raised !== undefined) options.raised?.(error.raised);
+        throw error;
+      });
       if (reply.raised !== undefined) options.raised?.(reply.raised);
       return reply.body as never;
     },

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingsFault, memoryCache, readSettings, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { noMedia } from '@messaging-gateway/media/testing';
-import { inProcessOperationBus } from '@messaging-gateway/messaging';
+import { inProcessOperationBus, Refused } from '@messaging-gateway/messaging';
 import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
@@ -189,6 +189,23 @@ describe('reading one’s writes', () => {
     expect(written.map(({ after = [] }) => after)).toEqual([[], raised]);
     here.clock.advance(2001);
     expect(await seen(token)).toEqual([]);
+  });
+
+  it('holds after a refusal that came with events', async () => {
+    const here = await start();
+    await here.own('CreateThing', async () => {
+      throw new Refused('ENGINE_TIMEOUT', 'No answer.', undefined, undefined, [{ id: 'event-2', type: 'thing.lost' }]);
+    });
+    await here.own('ListThings', async ({ query, after = [] }) => ({
+      status: 200,
+      body: { query, after: after.map(({ id }) => id) },
+    }));
+    const { token } = here.identity.signIn(here.clock, { permissions: ['profile:read', 'message:send'] });
+    const after = await inTime(2000, async () => {
+      expect((await call(here, 'POST', '/things', { token, body: { name: 'one' } })).status).toBe(504);
+      return (await call(here, 'GET', '/things', { token })).body['after'] ?? [];
+    });
+    expect(after).toEqual(['event-2']);
   });
 });
 

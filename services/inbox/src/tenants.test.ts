@@ -74,9 +74,35 @@ describe('a message for a quotation', () => {
       fromMe: false,
       sentAt: hello.sentAt,
       text: 'Hello',
+      type: 'text',
     });
     await expect(fixture.service.ask(FindMessage, { organizationId: v7(), messageId: id })).rejects.toEqual(
       refusal('NOT_FOUND'),
     );
+  });
+
+  it('belongs to its chat by every address of that, and in private to the member of a group who wrote it', async () => {
+    const lid = '100000000000042@lid';
+    const both = { jid: `${ada}@c.us`, phone: ada, lid };
+    const group = '120363000000000001@g.us';
+    const content = { type: 'audio' as const, content: { ptt: true, media: { mimetype: 'audio/ogg', size: 68 } } };
+    await fixture.arrive(arrived(fixture.profileId, ada, '', { content, chat: both, author: both }));
+    await fixture.arrive(arrived(fixture.profileId, ada, 'All', { chat: { jid: group }, author: both }));
+    const [inGroup, alone] = (await fixture.ofProfile()).items.map(({ id }) => id);
+    const { organizationId } = fixture.caller;
+    const quotable = async (messageId = '', quotedIn = '') =>
+      (await fixture.service.ask(FindMessage, { organizationId, messageId, quotedIn })).quotable;
+    expect(await quotable(alone, `${ada}@c.us`)).toBe('same-chat');
+    expect(await quotable(alone, lid)).toBe('same-chat');
+    expect(await quotable(alone, '4915112345679@c.us')).toBe('other-chat');
+    expect(await quotable(alone, group)).toBe('other-chat');
+    expect(await quotable(inGroup, group)).toBe('same-chat');
+    expect(await quotable(inGroup, lid)).toBe('to-author');
+    expect(await quotable(inGroup, '4915112345679@c.us')).toBe('other-chat');
+    expect(await fixture.service.ask(FindMessage, { organizationId, messageId: alone ?? '' })).toMatchObject({
+      type: 'audio',
+      ptt: true,
+      mimetype: 'audio/ogg',
+    });
   });
 });

@@ -19,6 +19,13 @@ const voice = oggOpus(3);
 const film = Buffer.concat([Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex'), Buffer.alloc(64)]);
 const paper = Buffer.from('%PDF-1.4\n%%EOF\n');
 
+interface Chat {
+  readonly id: string;
+  readonly jid: string;
+  readonly unreadCount: number;
+  readonly disappearAfterSeconds: number | null;
+}
+
 let world: World;
 let tenant: Tenant;
 let profileId: string;
@@ -34,6 +41,7 @@ interface Item {
   readonly id: string;
   readonly content: Record<string, unknown>;
   readonly networkMessageId: string;
+  readonly to: string | null;
   readonly status: string;
   readonly reactions?: readonly { readonly emoji: string }[];
 }
@@ -220,6 +228,81 @@ export function kinds(at: () => World): void {
         });
         await recorded(asked.id, ({ reactions = [] }) => reactions.map((one) => one.emoji).join() === emoji);
       }
+    }, 600_000);
+
+    it('a voice note of the contact is quoted as one, and never to somebody else', async () => {
+      const other = '4915187654334';
+      const media = { base64: voice.toString('base64'), mimetype: 'audio/ogg; codecs=opus' };
+      await world.network.sendFromContact(contact, { to: phone, content: { type: 'audio', media, ptt: true } });
+      const { id: quotedMessageId, networkMessageId } = await eventually(async () => {
+        const { body } = await tenant.call<{ items: Item[] }>('GET', `/messages/profile/${profileId}?limit=50`);
+        return body.items.find(({ content, status }) => status === 'received' && content['ptt'] === true);
+      });
+      const { shown } = await send('/messages/text', { text: 'Heard', quotedMessageId });
+      expect(shown?.raw?.extendedTextMessage?.contextInfo).toMatchObject({
+        stanzaId: networkMessageId,
+        quotedMessage: { audioMessage: { ptt: true, mimetype: 'audio/ogg; codecs=opus' } },
+      });
+      const refused = await post('/messages/text', { to: other, text: 'Heard', quotedMessageId });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'body.quotedMessageId' }] } },
+      });
+      expect(await world.network.messages(other)).toEqual([]);
+    }, 600_000);
+
+    it('a number that the network knows in another form is checked, written to and kept under that form', async () => {
+      const [requested, returned, stranger] = ['5511977776666', '551177776666', '5521977776666'];
+      await world.network.alias({ [requested]: returned });
+      const checked = await tenant.call<{ items: object[] }>('POST', `/contacts/profile/${profileId}/validate`, {
+        phones: [stranger, requested],
+      });
+      expect(checked.body.items).toMatchObject([
+        { phone: stranger, exists: true, jid: `${stranger}@c.us` },
+        { phone: requested, exists: true, jid: `${returned}@c.us` },
+      ]);
+      const sent = await post('/messages/text', { to: requested, text: 'Hello' });
+      expect(sent).toMatchObject({ status: 200, body: { data: { to: `${returned}@c.us` } } });
+      expect(await world.network.waitForMessages(returned, 1, 120_000)).toMatchObject([{ text: 'Hello' }]);
+      await recorded(sent.body.data.messageId, (item) => item.to === `${returned}@c.us`);
+      await world.network.sendFromContact(returned, { to: phone, text: 'Hello yourself' });
+      const chats = async () => {
+        const { body } = await tenant.call<{ items: Chat[] }>('GET', '/conversations?search=5511&limit=50');
+        return body.items;
+      };
+      await eventually(async () => (await chats()).some(({ unreadCount }) => unreadCount === 1));
+      await post('/messages/text', { to: requested, text: 'Once more' });
+      expect(await chats()).toMatchObject([{ jid: `${returned}@c.us` }]);
+    }, 600_000);
+
+    it('a timer of disappearing messages is read from the chat, sent with each message, and set', async () => {
+      const other = '4915187654335';
+      await world.network.sendFromContact(other, {
+        to: phone,
+        content: {
+          type: 'raw',
+          message: {
+            extendedTextMessage: {
+              text: 'Soon gone',
+              contextInfo: { expiration: 86_400, ephemeralSettingTimestamp: 1 },
+            },
+          },
+        },
+      });
+      const chat = await eventually(async () => {
+        const { body } = await tenant.call<{ items: Chat[] }>('GET', `/conversations?search=${other}`);
+        return body.items.find(({ disappearAfterSeconds }) => disappearAfterSeconds === 86_400);
+      });
+      const expirations = async () =>
+        (await world.network.messages(other)).map(({ raw }) => raw?.extendedTextMessage?.contextInfo?.expiration);
+      await post('/messages/text', { to: other, text: 'answer' });
+      expect(await expirations()).toEqual([86_400]);
+      const path = `/conversations/${chat.id}/disappearing`;
+      const changed = await tenant.call('PUT', path, { seconds: 604_800 });
+      expect(changed).toMatchObject({ status: 200, body: { disappearAfterSeconds: 604_800 } });
+      await post('/messages/text', { to: other, text: 'answer' });
+      expect((await expirations()).at(-1)).toBe(604_800);
+      expect(await tenant.call('PUT', path, { seconds: 5 })).toMatchObject({ status: 400 });
     }, 600_000);
 
     it('a deletion for everyone, of own messages only', async () => {

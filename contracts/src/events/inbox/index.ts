@@ -1,4 +1,5 @@
 export * from './contact-updated.ts';
+export * from './conversation-disappearing.ts';
 export * from './conversation-handover.ts';
 export * from './conversation-joined.ts';
 export * from './conversation-read.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ShownContent, ShownMedia, storedTypes } from '../../content/index.ts';
+import { quotedFields, ShownContent, ShownMedia, storedTypes } from '../../content/index.ts';
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed, oneOf } from '../../shapes.ts';
 
@@ -25,8 +25,12 @@ const received = {
         {
           networkMessageId: Type.String(),
           body: Type.Optional(Type.String({ description: 'Text or caption' })),
+          ...quotedFields,
         },
-        { description: 'The message that it answers, as the client of whoever wrote it shows that' },
+        {
+          title: 'Quotation',
+          description: 'The message that it answers, as the client of whoever wrote it shows that',
+        },
       ),
     ),
     broadcast: Type.Optional(

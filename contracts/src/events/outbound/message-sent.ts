@@ -15,6 +15,11 @@ export const MessageSent = event({
     messageId: Id,
     networkMessageId: Type.String(),
     to: Jid,
+    requestedTo: Type.Optional({
+      ...Jid,
+      description:
+        'The address that the client named, when the network returned another form of the number. `to` is the returned one',
+    }),
     type: MessageType,
     conversationId: Id,
     origin: Origin,

@@ -8,3 +8,4 @@ export * from './group.ts';
 export * from './presence.ts';
 export * from './session-chat-marked.ts';
 export * from './session-number-changed.ts';
+export * from './session-disappearing.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
-import { IncomingContent, MessageTarget } from '../../content/index.ts';
+import { IncomingContent, MessageTarget, quotedFields } from '../../content/index.ts';
 
 /** A chat or a person as the network names it: by phone, by LID, or by both. */
 export const NetworkAddress = closed(
@@ -35,6 +35,9 @@ const messageOf = {
   quotedNetworkMessageId: Type.Optional(Type.String()),
   quotedBody: Type.Optional(
     Type.String({ description: "Text or caption of the quoted message, by the sender's client" }),
+  ),
+  quotedFields: Type.Optional(
+    closed(quotedFields, { description: "Type and small fields of the quoted message, by the sender's client" }),
   ),
 } as const;
 

@@ -9,6 +9,7 @@ export * from './read-conversation.ts';
 export * from './archive-conversation.ts';
 export * from './mute-conversation.ts';
 export * from './pin-conversation.ts';
+export * from './set-disappearing.ts';
 export * from './clear-conversation.ts';
 export * from './delete-message.ts';
 export * from './load-older-messages.ts';

@@ -89,6 +89,13 @@ export const Conversation = closed(
       ...Timestamp,
       description: 'Until when nothing automatic answers, as a human has taken over; null: automation answers',
     }),
+    disappearAfterSeconds: Type.Optional(
+      nullable({
+        ...Count,
+        description:
+          'Timer after which messages disappear on phones; null without one. The gateway keeps the messages: `settings.retention` deletes them',
+      }),
+    ),
     lastMessageAt: nullable(Timestamp),
     lastMessage: nullable(MessageRecord),
   },
@@ -107,6 +114,7 @@ export const conversationExample = {
   muted: false,
   pinned: false,
   handoverUntil: null,
+  disappearAfterSeconds: null,
   lastMessageAt: '2026-01-01T00:00:00.000Z',
   lastMessage: messageExample,
 };

@@ -6,8 +6,14 @@ const name = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 
 export const words = Type.String({ minLength: 1, maxLength: 65_536, description: 'Length in UTF-16 units' });
 export const mentions = Type.Optional(Type.Array(Recipient, { maxItems: 1024, description: 'People named by `@`' }));
-/** The message that is answered: one of the same profile. */
-const quoting = { quotedMessageId: Type.Optional(Id) };
+/** The message that is quoted. */
+const quoting = {
+  quotedMessageId: Type.Optional({
+    ...Id,
+    description:
+      'The message that is quoted, whatever its type. A message of another chat is refused with 400, except a message of a group that is quoted to its author',
+  }),
+};
 
 export const locationFields = {
   latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees' }),
@@ -16,7 +22,7 @@ export const locationFields = {
   address: name('Address of the place'),
 };
 
-const phoneForm = '7–15 digits; `+`, spaces, dots, dashes, brackets allowed';
+const phoneForm = '7–15 digits; `+`, spaces, dots, dashes, brackets and invisible characters allowed';
 const phone = Type.String({ minLength: 1, maxLength: 128, format: 'phone', description: phoneForm });
 
 export const contactFields = {
@@ -78,6 +84,7 @@ export const videoFields = {
   caption,
   mimetype,
   gif: Type.Optional(Type.Boolean({ description: 'Plays by itself, in a loop' })),
+  mentions,
 };
 export const audioFields = {
   mimetype,
@@ -86,7 +93,8 @@ export const audioFields = {
       description:
         'A voice note. Phones play those in Ogg with Opus, which is sent as it is. WAV, MP3, M4A (AAC), WebM and other Ogg are ' +
         'converted before the message is accepted, up to one hour, where `GET /health/ready` says `voiceNotes: converted`; elsewhere they are ' +
-        'refused with 422. Without `ptt` phones play MP3, M4A and Ogg as files.',
+        'refused with 422. Without `ptt` phones play MP3, M4A and Ogg as files; uploads and base64 in WebM, Matroska, 3GPP, QuickTime and ' +
+        'MP4 video containers are converted to Ogg as well.',
     }),
   ),
 };
@@ -94,6 +102,7 @@ export const documentFields = {
   filename: Type.String({ minLength: 1, maxLength: 255, description: 'Shown to the recipient' }),
   caption,
   mimetype,
+  mentions,
 };
 
 /** Body of a route that sends media: `sendBody` with where they come from, exactly one of `url` and `base64`. */

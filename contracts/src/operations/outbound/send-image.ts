@@ -6,7 +6,8 @@ export const SendImage = sendOperation({
   path: '/messages/image',
   summary: 'Send an image',
   means:
-    'At most 16 MiB. ' +
+    'At most 16 MiB. AVIF, TIFF and animated WebP, which phones do not display, are sent as JPEG (the first frame). HEIC, and images that ' +
+    'cannot be converted, are refused with 422: send them as a document. ' +
     'Media come by `url` or as `base64`, exactly one. Passes the send gate as a text message does.',
   body: mediaBody('image', imageFields),
   errors: mediaErrors,

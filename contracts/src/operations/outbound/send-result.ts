@@ -1,13 +1,18 @@
 import { Type } from 'typebox';
 import type { Answer } from '../../contract.ts';
 import type { ErrorCode } from '../../errors.ts';
-import { Id, Timestamp, closed, oneOf } from '../../shapes.ts';
+import { Id, Jid, Timestamp, closed, oneOf } from '../../shapes.ts';
 
 /** `data` of a successful send. */
 export const SendResult = closed(
   {
     messageId: Id,
     networkMessageId: Type.Optional(Type.String()),
+    to: Type.Optional({
+      ...Jid,
+      description:
+        'The address that the message was sent to. The network may return another form of a number than the one requested',
+    }),
     status: oneOf(['sent', 'queued', 'failed']),
     timestamp: Timestamp,
   },

@@ -21,6 +21,7 @@ export const webhookEventKinds = [
   'group.updated',
   'group.participants',
   'presence.update',
+  'conversation.disappearing',
   'contact.updated',
   'conversation.read',
   'broadcast.started',

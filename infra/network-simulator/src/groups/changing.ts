@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { node, nowSeconds } from '../connection/nodes.ts';
 import type { Person } from '../people/person.ts';
-import { announce, descriptionNode } from './group-nodes.ts';
+import { announce, descriptionNode, timerNode } from './group-nodes.ts';
 import type { Group } from './group.ts';
 import { GroupRefusal, REFUSED } from './refusals.ts';
 
@@ -38,6 +38,12 @@ export function changeSubject(group: Group, by: Person, subject: string): void {
 export function changeDescription(group: Group, by: Person, text: string, id = newId()): void {
   group.description = text === '' ? undefined : { text, id, by, at: nowSeconds() };
   announce(group, by, descriptionNode(group), group.members.keys());
+}
+
+/** @param seconds after which messages of the group disappear; 0: never */
+export function changeTimer(group: Group, by: Person, seconds: number): void {
+  group.disappearAfter = seconds;
+  announce(group, by, timerNode(group), group.members.keys());
 }
 
 export function revokeInvite(group: Group, by: Person): void {

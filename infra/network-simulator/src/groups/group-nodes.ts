@@ -28,7 +28,8 @@ export function groupNode(group: Group, refused: Outcome[] = []): BinaryNode {
   const listed = [...members].map(([person, rank]) =>
     node('participant', { ...addressesOf(person), type: rank === 'member' ? undefined : rank }),
   );
-  return node('group', attributes, [...listed, ...refused.map(outcomeNode), ...descriptionNodes(group)]);
+  const timer = group.disappearAfter === 0 ? [] : [timerNode(group)];
+  return node('group', attributes, [...listed, ...refused.map(outcomeNode), ...descriptionNodes(group), ...timer]);
 }
 
 export function outcomeNode({ person, jid, status, invitation }: Outcome): BinaryNode {
@@ -68,6 +69,9 @@ export function descriptionNode(group: Group): BinaryNode {
   const attributes = { id, participant: by.jid('lid'), participant_pn: by.jid('phone'), t: at };
   return node('description', attributes, [node('body', {}, Buffer.from(text))]);
 }
+
+export const timerNode = ({ disappearAfter }: Group): BinaryNode =>
+  disappearAfter === 0 ? node('not_ephemeral', {}) : node('ephemeral', { expiration: String(disappearAfter) });
 
 function descriptionNodes(group: Group): BinaryNode[] {
   return group.description === undefined ? [] : [descriptionNode(group)];

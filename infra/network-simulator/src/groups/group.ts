@@ -20,6 +20,8 @@ export class Group {
   subject: Said;
   description: (Said & { id: string }) | undefined;
   inviteCode = newCode();
+  /** Seconds after which messages disappear; 0: never. */
+  disappearAfter = 0;
   private readonly revoked = new Set<string>();
 
   constructor(creator: Person, subject: string, at: string) {

@@ -1,3 +1,4 @@
+import type { proto } from '@whiskeysockets/baileys';
 import type { ShownContent, ShownContext } from '../messages/kinds.ts';
 import { RecentIds } from './recent-ids.ts';
 
@@ -11,7 +12,7 @@ export type ShownMessage = ShownContext & {
   /** The decrypted content. */
   content: ShownContent;
   /** The decrypted message in the network's own format, as JSON; absent while it is unread. */
-  raw?: object;
+  raw?: proto.IMessage | undefined;
   /** Attributes of the stanza that a linked device sent; absent for what simulated people write to each other. */
   attributes?: Record<string, string>;
   /** ISO 8601. */

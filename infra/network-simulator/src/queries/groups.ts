@@ -1,6 +1,13 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { bytesOf, children, contentBytes, node } from '../connection/nodes.ts';
-import { administratorOf, changeDescription, changeSubject, memberOf, revokeInvite } from '../groups/changing.ts';
+import {
+  administratorOf,
+  changeDescription,
+  changeSubject,
+  changeTimer,
+  memberOf,
+  revokeInvite,
+} from '../groups/changing.ts';
 import { groupNode, outcomeNode } from '../groups/group-nodes.ts';
 import {
   byInvite,
@@ -55,6 +62,15 @@ const subject: GroupQuery = (question) => {
   changeSubject(groupOf(question), question.asker, contentBytes(question.asked).toString());
   return [];
 };
+
+/** `seconds` 0: messages do not disappear. */
+const ephemeral =
+  (isOn: boolean): GroupQuery =>
+  (question) => {
+    const seconds = isOn ? Number(question.asked.attrs['expiration'] ?? 0) : 0;
+    changeTimer(ownGroupOf(question), question.asker, seconds);
+    return [];
+  };
 
 const description: GroupQuery = (question) => {
   const { asker, asked } = question;
@@ -127,6 +143,8 @@ export const groupQueries: Record<string, Query> = {
   'w:g2 set subject': row(subject),
   'w:g2 set description': row(description),
   'w:g2 set invite': row(setInvite),
+  'w:g2 set ephemeral': row(ephemeral(true)),
+  'w:g2 set not_ephemeral': row(ephemeral(false)),
   'w:g2 set accept': row(accept),
   ...Object.fromEntries(MEMBER_ACTIONS.map((action) => [`w:g2 set ${action}`, row(members(action))])),
 };

@@ -42,6 +42,9 @@ export function givenMedia({
     if (!isOf(caller, key)) throw invalidField(path, 'names no media of the organization');
     const facts = await media.facts(key);
     if (facts === undefined) throw refused('MEDIA_UNAVAILABLE', path, 'names media that are not stored here any more');
+    const format = kind === 'image' ? undisplayable[facts.mimetype] : undefined;
+    if (format !== undefined)
+      throw refused('MEDIA_UNAVAILABLE', path, `is ${format}, which phones do not display: send it as a document`);
     if (!fits(facts.mimetype, kind)) throw invalidField(path, `is media of another kind: ${facts.mimetype}`);
     if (facts.size > mediaLimits[kind])
       throw refused('PAYLOAD_TOO_LARGE', path, `names media that are larger than ${mediaLimits[kind] / mebibyte} MiB`);
@@ -62,6 +65,13 @@ export function givenMedia({
   };
 }
 
+/** Image formats that phones do not display and that no converter of the gateway reads, by media type. */
+const undisplayable: Readonly<Record<string, string>> = {
+  'image/heic': 'HEIC',
+  'image/heic-sequence': 'HEIC',
+  'image/heif': 'HEIF',
+  'image/heif-sequence': 'HEIF',
+};
 const mebibyte = 1_048_576;
 
 const refused = (code: 'MEDIA_UNAVAILABLE' | 'PAYLOAD_TOO_LARGE', path: string, message: string): Refused =>

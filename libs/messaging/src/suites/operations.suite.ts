@@ -113,7 +113,7 @@ export function operationsSuite(adapter: string, open: () => Promise<OperationsU
       await stop();
     });
 
-    it('tell a broken rule with code, message, details and headers', async () => {
+    it('tell a broken rule with code, message, details, headers and the events raised before', async () => {
       const name = fresh();
       const stop = await under.serving.serve(name, async () => {
         throw new Refused(
@@ -121,6 +121,7 @@ export function operationsSuite(adapter: string, open: () => Promise<OperationsU
           'Enough for today.',
           { count: 20, limit: 20 },
           { 'Retry-After': '60' },
+          [{ id: 'event-1', type: 'thing.created' }],
         );
       });
       await expect(under.asking.request(name, request())).rejects.toMatchObject({
@@ -129,6 +130,7 @@ export function operationsSuite(adapter: string, open: () => Promise<OperationsU
         message: 'Enough for today.',
         details: { count: 20, limit: 20 },
         headers: { 'Retry-After': '60' },
+        raised: [{ id: 'event-1', type: 'thing.created' }],
       });
       await stop();
     });

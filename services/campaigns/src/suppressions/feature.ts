@@ -9,14 +9,17 @@ import {
   ListSuppressions,
   MessageReceived,
   MessageRecovered,
+  MessageSent,
   UpdateOptOutSettings,
 } from '@messaging-gateway/contracts';
 import { answer, feature, internalOperation, operation, reaction, type ServiceTools } from '@messaging-gateway/service';
 import { suppressionsMigration } from './20261123030000-suppressions.migration.ts';
+import { numberFormsMigration } from './20261129010000-number-forms.migration.ts';
 import { createSuppression, deleteSuppression } from './changing.ts';
 import { hearOfContact } from './contact-news.ts';
 import { DigestKeys, digestKeyStream } from './digests.ts';
 import { exportCsv } from './exporting.ts';
+import { storeNumberForm } from './number-forms.ts';
 import { recordOptOut } from './opt-out.ts';
 import { importCsv } from './importing.ts';
 import { suppressionList } from './listed.ts';
@@ -32,7 +35,7 @@ export const suppressions = feature({
   streams: [suppressionStream, digestKeyStream, optOutSettingsStream],
   views: [suppressionsView],
   entities: [SuppressionEntity],
-  migrations: [suppressionsMigration],
+  migrations: [suppressionsMigration, numberFormsMigration],
   connect: (given: ServiceTools<unknown>) => {
     const keys = new DigestKeys(given.store);
     const tools = { ...given, keys, words: new OptOutWords(given) };
@@ -54,6 +57,7 @@ export const suppressions = feature({
       hears: [
         reaction(MessageReceived, (_, event) => recordOptOut(tools, event)),
         reaction(MessageRecovered, (_, event) => recordOptOut(tools, event)),
+        reaction(MessageSent, (_, event) => storeNumberForm(tools, event)),
         reaction(ContactUpdated, (_, event) => hearOfContact(tools, event)),
       ],
       personalData: suppressionsHeld(keys),

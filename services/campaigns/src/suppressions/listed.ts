@@ -1,5 +1,6 @@
 import { Batcher, type Sql } from '@messaging-gateway/service';
 import type { DigestKeys, Person } from './digests.ts';
+import { formsOf } from './number-forms.ts';
 import type { Names } from './suppression.ts';
 
 /** Whether people may be written to, for what sends to many. */
@@ -24,7 +25,8 @@ const mostTogether = 100;
 const listed = `SELECT asked.number::int FROM unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) WITH ORDINALITY
      AS asked (organization_id, phone_digest, lid_digest, is_anybody, number)
   WHERE EXISTS (SELECT FROM suppressions s
-      WHERE s.organization_id = asked.organization_id AND NOT s.lifted AND s.phone_digest = asked.phone_digest)
+      WHERE s.organization_id = asked.organization_id AND NOT s.lifted
+        AND s.phone_digest IN (${formsOf('asked.organization_id', 'asked.phone_digest')}))
      OR EXISTS (SELECT FROM suppressions s
       WHERE s.organization_id = asked.organization_id AND NOT s.lifted AND s.lid_digest = asked.lid_digest)
      OR asked.is_anybody AND EXISTS (SELECT FROM suppressions s WHERE s.organization_id = asked.organization_id AND NOT s.lifted)`;
@@ -35,8 +37,9 @@ export function suppressionList({ sql, keys }: { readonly sql: Sql; readonly key
     if (digests === undefined) return people.map(() => false);
     const names = people.map((person) => digests.namesOf(person));
     const rows = await sql.query<{ digest: string }>(
-      `SELECT phone_digest AS digest FROM suppressions
-        WHERE organization_id = $1 AND NOT lifted AND phone_digest = ANY ($2)
+      `SELECT asked.digest FROM unnest($2::text[]) asked (digest)
+        WHERE EXISTS (SELECT FROM suppressions s
+          WHERE s.organization_id = $1 AND NOT s.lifted AND s.phone_digest IN (${formsOf('$1', 'asked.digest')}))
         UNION ALL
        SELECT lid_digest FROM suppressions
         WHERE organization_id = $1 AND NOT lifted AND lid_digest = ANY ($3)`,

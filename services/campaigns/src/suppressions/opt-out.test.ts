@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CreateSuppression, GetOptOutSettings, UpdateOptOutSettings } from '@messaging-gateway/contracts';
+import { CreateSuppression, GetOptOutSettings, MessageSent, UpdateOptOutSettings } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
 import { testClock } from '@messaging-gateway/runtime';
 import { recordOptOut } from './opt-out.ts';
@@ -37,6 +37,30 @@ describe('an opt-out word', () => {
     fixture.profileId = v7();
     await fixture.writes('stop', lid);
     expect(await fixture.suppressed({ phone: ada, lid })).toEqual([true]);
+  });
+
+  it('holds for every form of the number that the network has returned', async () => {
+    const [requested, returned] = ['5511987654321', '551187654321'];
+    const { caller, profileId } = fixture;
+    const data = {
+      messageId: v7(),
+      networkMessageId: '3EB0AA',
+      to: `${returned}@c.us`,
+      requestedTo: `${requested}@c.us`,
+      type: 'text' as const,
+      conversationId: v7(),
+      origin: 'api' as const,
+    };
+    const { organizationId } = caller;
+    await fixture.service.emit(MessageSent, data, { organizationId, profileId });
+    expect(await fixture.suppressed({ phone: requested }, { phone: returned })).toEqual([false, false]);
+    await fixture.writes('stop', `${returned}@c.us`);
+    expect(await fixture.suppressed({ phone: requested }, { phone: returned }, { phone: ada })).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await fixture.list.isSuppressed(organizationId, { phone: requested })).toBe(true);
   });
 
   it('is heard however long the inbox is away meanwhile', async () => {

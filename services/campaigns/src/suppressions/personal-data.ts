@@ -9,6 +9,6 @@ const listed = `
 /** Personal data of the list. Its digests go with their key. */
 export const suppressionsHeld = (keys: DigestKeys): Partial<PersonalData> => ({
   first: async () => keys.forget(),
-  tables: ['suppressions'],
+  tables: ['suppressions', 'number_forms'],
   sections: [{ name: 'suppressions', ofOrganization: true, sql: listed }],
 });

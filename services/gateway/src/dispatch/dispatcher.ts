@@ -73,12 +73,18 @@ export class Dispatcher {
 
   async #ask(operation: Operation, state: RequestState, asked: OperationRequest): Promise<OperationReply> {
     const own = this.#options.own.get(operation.name);
-    const reply = await (own === undefined ? this.#breakers.request(operation, asked) : own(asked));
-    const { caller } = state;
-    if (caller !== undefined && reply.raised !== undefined && reply.raised.length > 0) {
-      await this.#options.marks.remember(caller.organizationId, reply.raised);
+    const remember = async (raised: readonly EventMark[] = []): Promise<void> => {
+      const { caller } = state;
+      if (caller !== undefined && raised.length > 0) await this.#options.marks.remember(caller.organizationId, raised);
+    };
+    try {
+      const reply = await (own === undefined ? this.#breakers.request(operation, asked) : own(asked));
+      await remember(reply.raised);
+      return reply;
+    } catch (error) {
+      if (error instanceof Refused) await remember(error.raised);
+      throw error;
     }
-    return reply;
   }
 
   /** With the event that the client wants to have been handled, where the operation can wait for one. */

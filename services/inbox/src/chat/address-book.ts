@@ -26,6 +26,10 @@ export interface AddressBook {
     change: { readonly previousPhone: string; readonly phone: string },
     metadata: EventMetadata,
   ): Promise<void>;
+  /** The network returned another form of a number: the conversation with the requested one becomes part of the one with that form. */
+  correct(profileId: string, requested: string, returned: string, metadata: EventMetadata): Promise<void>;
+  /** The JID of the conversation that a JID leads to: of a number that was corrected, the form that the network returned. */
+  currentAddress(profileId: string, jid: string): Promise<string>;
 }
 
 interface Found {
@@ -78,13 +82,22 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     if (rows.length > 0) await joinAlone(profileId, ids, metadata, after);
   };
 
+  const correct: AddressBook['correct'] = async (profileId, requested, returned, metadata) => {
+    const ids = [returned, requested].map((jid) => conversationIdOf(profileId, jid));
+    const { targets } = await resolve(sql, ids);
+    if (targets.length > 1) await joinAlone(profileId, ids, metadata, returned);
+  };
+
   return {
     find,
     renumber,
+    correct,
+    currentAddress: (profileId, jid) => currentAddressIn(sql, profileId, jid),
     conversationOf: async (profileId, address, metadata) => (await find(profileId, address, metadata)).conversationId,
   };
 }
 
+/** @param jid of the surviving conversation from now on; absent: decided by the messages */
 type JoinAlone = (profileId: string, ids: readonly string[], metadata: EventMetadata, jid?: string) => Promise<string>;
 
 /** Joins conversations. @param onJoined called after each join */
@@ -101,7 +114,7 @@ function joiner({ sql, store }: Pick<Tools, 'sql' | 'store'>, onJoined: () => vo
     for (const command of keptOf(rows, survivor, profileId))
       await store.handle(conversationStream, survivor, command, { metadata });
     for (const conversationId of ids) {
-      const renamed = jid === undefined || rows.length === 0 ? {} : { jid };
+      const renamed = jid === undefined ? {} : { jid };
       const command = { type: 'Join', conversationId, profileId, into: survivor, ...renamed } as const;
       if (conversationId !== survivor) await store.handle(conversationStream, conversationId, command, { metadata });
     }
@@ -141,6 +154,16 @@ async function resolve(
   );
   const byId = new Map(aliases.map((alias) => [alias.id, alias.conversation_id]));
   return { targets: [...new Set(ids.map((id) => byId.get(id) ?? id))], joined: aliases.length > 0 };
+}
+
+async function currentAddressIn(sql: Tools['sql'], profileId: string, jid: string): Promise<string> {
+  if (!jid.endsWith('@c.us')) return jid;
+  const [conversation] = await sql.query<{ jid: string }>(
+    `SELECT jid FROM conversations
+      WHERE id = coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1) AND jid LIKE '%@c.us'`,
+    [conversationIdOf(profileId, jid)],
+  );
+  return conversation?.jid ?? jid;
 }
 
 interface JoinedRow {

@@ -3,11 +3,22 @@ import {
   ConversationJoined,
   ConversationRead,
   ConversationUpdated,
+  SessionDisappearing,
   type DataOf,
 } from '@messaging-gateway/contracts';
-import { every, feature, batchedReaction, publication, tells, type ServiceTools } from '@messaging-gateway/service';
+import {
+  every,
+  feature,
+  batchedReaction,
+  publication,
+  reaction,
+  tells,
+  type ServiceTools,
+} from '@messaging-gateway/service';
+import { chatTimersTable } from './0012-chat-timers.migration.ts';
 import { handoversTable } from './0011-handovers.migration.ts';
 import { addressBook } from './address-book.ts';
+import { chatTimersTell, chatTimerStream, chatTimersView, storeTimer } from './chat-timer.ts';
 import { aliasesView, releaseFromThemselves } from './aliases-view.ts';
 import { conversationStream } from './conversation.ts';
 import { handoversTell } from './handing-over.ts';
@@ -27,11 +38,12 @@ const updated = (
 /** Conversations: which one an address leads to, and the numbers of the profiles themselves. */
 export const chats = feature({
   name: 'chats',
-  streams: [conversationStream, handoverStream],
-  views: [aliasesView, handoversView],
-  migrations: [handoversTable],
+  streams: [conversationStream, handoverStream, chatTimerStream],
+  views: [aliasesView, handoversView, chatTimersView],
+  migrations: [handoversTable, chatTimersTable],
   tells: [
     handoversTell,
+    chatTimersTell,
     tells(conversationStream, {
       ConversationJoined: ({ data: { conversationId, profileId, into } }) => [
         publication(ConversationJoined, { conversationId, profileId, into }, profileId),
@@ -60,12 +72,16 @@ export const chats = feature({
   ],
   connect: (tools: ServiceTools<unknown>) => {
     const numbers = ownNumbers(tools);
+    const addresses = addressBook(tools);
     return {
-      api: { addressBook: addressBook(tools), ownNumbers: numbers },
+      api: { addressBook: addresses, ownNumbers: numbers },
       hears: [
         batchedReaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
           if (profileId !== undefined) numbers.note(profileId, phoneNumber);
         }),
+        reaction(SessionDisappearing, (data, event) =>
+          storeTimer({ store: tools.store, addressBook: addresses }, data, event),
+        ),
       ],
       jobs: [every('1h', 'aliases of themselves', () => releaseFromThemselves(tools.sql), { first: 'awaited' })],
       personalData: conversationsHeld,

@@ -7,6 +7,6 @@ const conversations = `
 
 /** Personal data of conversations: the people with whom there is one. */
 export const conversationsHeld: Partial<PersonalData> = {
-  tables: ['conversations', 'handovers'],
+  tables: ['conversations', 'handovers', 'chat_timers'],
   sections: [{ name: 'conversations', ofOrganization: true, sql: conversations }],
 };

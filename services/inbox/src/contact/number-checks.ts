@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   CheckNumbers,
-  normalizePhone,
+  parseRecipient,
   textFormats,
   type ValidateNumbers,
   type ValidateNumber,
@@ -42,7 +42,7 @@ export async function validateNumbers(
 async function checkAll(tools: ContactTools, input: Asked, given: readonly string[]): Promise<Checked[]> {
   const profileId = input.params.profileId;
   const status = await requirePlace(tools, input.caller, profileId);
-  const phones = given.map((text) => normalizePhone(text.replace(/@(c\.us|s\.whatsapp\.net)$/, '')));
+  const phones = given.map((text) => parseRecipient(text)?.phone);
   const wanted = [...new Set(phones.filter((phone) => phone !== undefined))];
   const jids = await jidsOf(tools, input, { profileId, status }, wanted);
   return Promise.all(
@@ -90,6 +90,9 @@ async function jidsOf(
   }
 }
 
-/** No phone stands in a cache that others may read. */
+/**
+ * No phone stands in a cache that others may read. Entries under `inbox:number:` are of an earlier version, which took numbers with
+ * the same ending for one.
+ */
 const keyOf = (profileId: string, phone: string): string =>
-  `inbox:number:${createHash('sha256').update(`${profileId} ${phone}`).digest('base64url')}`;
+  `inbox:address:${createHash('sha256').update(`${profileId} ${phone}`).digest('base64url')}`;

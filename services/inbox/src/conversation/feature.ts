@@ -16,6 +16,7 @@ import {
   PreviousMessages,
   ReadConversation,
   ResumeConversation,
+  SetDisappearing,
   SubscribePresence,
   UnarchiveConversation,
   UnsubscribePresence,
@@ -39,6 +40,7 @@ import { listConversationMessages } from './messages.ts';
 import { archive, mute, pin } from './organising.ts';
 import { previousMessages } from './previous-messages.ts';
 import { subscribePresence, unsubscribePresence } from './presence.ts';
+import { setDisappearing } from './set-disappearing.ts';
 import type { ConversationTools } from './tools.ts';
 
 /** Conversations as people see them: listed, read, archived, muted, pinned, cleared, and counted. */
@@ -65,6 +67,7 @@ export const conversations = feature({
         operation(UnarchiveConversation, (input) => archive(tools, input, false)),
         operation(MuteConversation, (input) => mute(tools, input)),
         operation(PinConversation, (input) => pin(tools, input)),
+        operation(SetDisappearing, (input) => setDisappearing(tools, input)),
         operation(HandoverConversation, (input) => handOverConversation(tools, input)),
         operation(ResumeConversation, (input) => resumeConversation(tools, input)),
         internalOperation(HandOverChat, (body) => handOverChat(tools, body)),

@@ -2,6 +2,7 @@ import type { Caller, Conversation } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import { timerOfChat } from '../chat/chat-timer.ts';
 import { silencedUntil, silentNow } from '../chat/handovers-view.ts';
 import { contactsOfChats } from '../contact/of-chats.ts';
 import type { ConversationTools } from './tools.ts';
@@ -26,12 +27,14 @@ export interface ConversationRow {
   readonly cleared_at: Date | null;
   /** May have passed. */
   readonly handover_until: Date | null;
+  /** Seconds; 0 or null: without a timer. */
+  readonly disappear_after: number | null;
 }
 
 export const conversationColumns =
   'c.id, c.organization_id, c.profile_id, c.jid, c.name, c.unread_count, ' +
   'c.archived IS TRUE AS archived, c.muted_until, c.pinned IS TRUE AS pinned, c.last_message_id, c.cleared_at, ' +
-  `${silencedUntil('c.id', 'c.organization_id')} AS handover_until`;
+  `${silencedUntil('c.id', 'c.organization_id')} AS handover_until, ${timerOfChat('c.id')} AS disappear_after`;
 /** Leaves out what has become an alias, where all conversations are gone through. */
 export const isNoAlias = 'NOT EXISTS (SELECT FROM conversation_aliases alias WHERE alias.id = c.id)';
 /**
@@ -87,6 +90,7 @@ export async function shownConversations(tools: ConversationTools, rows: readonl
       ...mutedOf(row, tools.clock.now()),
       pinned: row.pinned,
       handoverUntil: silentNow(row.handover_until, tools.clock.now()),
+      disappearAfterSeconds: row.disappear_after || null,
       lastMessageAt: lastMessage?.timestamp ?? null,
       lastMessage,
     };

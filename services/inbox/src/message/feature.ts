@@ -87,9 +87,7 @@ export const messages = feature({
         operation(DeleteMessage, (input) => removeMessage(tools, input).then(() => answer(204))),
         internalOperation(ListCountedMessages, (body) => listCountedMessages(tools.sql, body)),
         internalOperation(ListKnownChats, (body) => listKnownChats(tools, body)),
-        internalOperation(FindMessage, ({ organizationId, messageId }) =>
-          quotableMessage(tools, organizationId, messageId),
-        ),
+        internalOperation(FindMessage, (request) => quotableMessage(tools, request)),
       ],
       hears: heard(tools),
       jobs: [

@@ -1,4 +1,4 @@
-import type { MessageStatusWord, RecordContentOf, StoredType } from '@messaging-gateway/contracts';
+import type { MessageStatusWord, QuotedFieldsOf, RecordContentOf, StoredType } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import {
   afterChange,
@@ -51,6 +51,8 @@ export interface Incoming extends Common {
   readonly pushName?: string;
   /** Text of the message that it answers, as the sender's client shows it. */
   readonly quotedBody?: string;
+  /** Type and small fields of that message. */
+  readonly quotedFields?: QuotedFieldsOf;
   /** Its author wrote it to a broadcast list. */
   readonly broadcast?: true;
   /** The first that its author has ever written to the profile, in a chat of two. */
@@ -60,6 +62,8 @@ export interface Incoming extends Common {
 
 export interface Progress {
   readonly messageId: string;
+  /** JID that the network returned for the recipient, when it is another one than the record has. */
+  readonly to?: string;
   readonly status: MessageStatusWord;
   readonly error?: Failure;
 }
@@ -162,15 +166,16 @@ const isUnavailable = ({ content }: Incoming): boolean => 'kind' in content && c
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { stored: false }, decide, evolve };
 
 const written = ['chat', 'from', 'to', 'content'] as const;
+const personalOfIncoming = ['author', 'pushName', 'quotedBody', 'quotedFields'] as const;
 
 export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = {
   name: 'message',
   decider: message,
   events: {
     OutgoingStored: { version: 1, personal: written },
-    IncomingStored: { version: 1, personal: [...written, 'author', 'pushName', 'quotedBody'] },
-    MessageRecovered: { version: 1, personal: [...written, 'author', 'pushName', 'quotedBody'] },
-    StatusChanged: { version: 1 },
+    IncomingStored: { version: 1, personal: [...written, ...personalOfIncoming] },
+    MessageRecovered: { version: 1, personal: [...written, ...personalOfIncoming] },
+    StatusChanged: { version: 1, personal: ['to'] },
     MessageEdited: { version: 1, personal: ['chat', 'author', 'content'] },
     MessageRevoked: { version: 1, personal: ['chat', 'author'] },
     MessageReacted: { version: 1, personal: ['chat', 'author', 'emoji'] },

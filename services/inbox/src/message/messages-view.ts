@@ -69,6 +69,7 @@ export const messagesView = view({
      WHERE given.type IS NOT NULL
         OR (SELECT true FROM {schema}.messages present WHERE present.id = found.place LIMIT 1)
     ON CONFLICT (id) DO UPDATE SET
+      "to" = coalesce(excluded."to", messages."to"),
       type = CASE excluded.type WHEN '' THEN messages.type ELSE excluded.type END,
       quoted_message_id = coalesce(excluded.quoted_message_id, messages.quoted_message_id),
       quoted_network_message_id = coalesce(excluded.quoted_network_message_id, messages.quoted_network_message_id),
@@ -93,8 +94,8 @@ function rowOf(event: RecordedAs<MessageEvent>): object[] {
       return [{ id, recovered, recovered_type, quoted_message_id, quoted_network_message_id }];
     }
     case 'StatusChanged': {
-      const { messageId, status, error } = event.data;
-      return event.data.stored ? [{ id: messageId, status, error }] : [];
+      const { messageId, status, error, to } = event.data;
+      return event.data.stored ? [{ id: messageId, status, error, ...(to !== undefined && { to }) }] : [];
     }
     case 'MessageEdited':
       return [

@@ -64,7 +64,7 @@ function received(message: Incoming): DataOf<typeof MessageReceived> {
   const content = shownContent(message.type, message.content);
   const media = 'media' in content ? content.media : undefined;
   const { messageId: id, networkMessageId, conversationId, chat, author, quotedMessageId, type, timestamp } = message;
-  const { pushName, quotedNetworkMessageId, quotedBody } = message;
+  const { pushName, quotedNetworkMessageId, quotedBody, quotedFields } = message;
   return {
     id,
     networkMessageId,
@@ -83,6 +83,7 @@ function received(message: Incoming): DataOf<typeof MessageReceived> {
       quoted: {
         networkMessageId: quotedNetworkMessageId,
         ...(quotedBody !== undefined && { body: quotedBody }),
+        ...quotedFields,
       },
     }),
     ...(message.broadcast === true && { broadcast: true as const }),

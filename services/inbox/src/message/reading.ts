@@ -1,5 +1,7 @@
 import {
+  conversationIdOf,
   DescribeProfile,
+  quotedFieldsOf,
   type AnswerOf,
   type Caller,
   type FindMessage,
@@ -74,8 +76,7 @@ const pageOfProfile = async (
 /** The message that a send quotes. @throws Refused NOT_FOUND when the network never named it */
 export async function quotableMessage(
   tools: MessageTools,
-  organizationId: string,
-  messageId: string,
+  { organizationId, messageId, quotedIn }: Static<(typeof FindMessage)['body']>,
 ): Promise<AnswerOf<typeof FindMessage>> {
   const row = await findMessage(tools, messageId, organizationId);
   const fromMe = row.direction === 'outgoing';
@@ -85,6 +86,7 @@ export async function quotableMessage(
   const content = row.content as { text?: string; caption?: string };
   const text = content.text ?? content.caption;
   return {
+    ...quotedFieldsOf(row.type, row.content),
     messageId: row.id,
     profileId: row.profile_id,
     networkMessageId: row.network_message_id,
@@ -93,7 +95,28 @@ export async function quotableMessage(
     sentAt: row.timestamp.toISOString(),
     ...(row.author !== null && { author: row.author }),
     ...(text !== undefined && { text }),
+    ...(quotedIn !== undefined && { quotable: await relationOf(tools, row, quotedIn) }),
   };
+}
+
+/** Whether a message belongs to a chat, or was written in a group by the other person of the chat. */
+async function relationOf(
+  { sql }: MessageTools,
+  { profile_id, conversation_id, author, direction, from }: MessageRow,
+  chat: string,
+): Promise<AnswerOf<typeof FindMessage>['quotable']> {
+  const conversationOf = async (jid: string): Promise<string> => {
+    const id = conversationIdOf(profile_id, jid);
+    const [alias] = await sql.query<{ conversation_id: string }>(
+      'SELECT conversation_id FROM conversation_aliases WHERE id = $1',
+      [id],
+    );
+    return alias?.conversation_id ?? id;
+  };
+  const asked = await conversationOf(chat);
+  if (asked === conversation_id) return 'same-chat';
+  const isOfMember = direction === 'incoming' && from?.endsWith('@g.us') === true && author !== null;
+  return isOfMember && (await conversationOf(author)) === asked ? 'to-author' : 'other-chat';
 }
 
 export async function findMessage(

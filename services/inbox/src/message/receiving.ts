@@ -114,6 +114,7 @@ async function commandOf(
   const said = {
     ...(data.pushName !== null && { pushName: data.pushName }),
     ...(data.quotedBody !== undefined && { quotedBody: bounded(data.quotedBody) }),
+    ...(data.quotedFields !== undefined && { quotedFields: bounded(data.quotedFields) }),
     ...(firstEver && delivery !== 'history' && { firstEver }),
     ...(data.broadcast === true && { broadcast: true as const }),
   };

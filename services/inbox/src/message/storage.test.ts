@@ -58,6 +58,7 @@ describe('storage', () => {
     expect(await fixture.service.rebuildViews()).toEqual([
       'conversation_aliases',
       'handovers',
+      'chat_timers',
       'contacts',
       'messages',
       'message_places',

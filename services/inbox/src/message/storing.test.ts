@@ -80,7 +80,8 @@ describe('an incoming message', () => {
   it('is told with all that it says, a sticker as a sticker', async () => {
     const media = { mimetype: 'image/webp', size: 68 };
     const content = { type: 'image' as const, content: { sticker: true, animated: true, forwarded: true, media } };
-    const quoted = { quotedNetworkMessageId: '3EB000000000000A', quotedBody: 'Lunch?' };
+    const quotedFields = { type: 'document' as const, filename: 'menu.pdf' };
+    const quoted = { quotedNetworkMessageId: '3EB000000000000A', quotedBody: 'Lunch?', quotedFields };
     const sticker = arrived(fixture.profileId, ada, '', { content, pushName: 'Ada L.', ...quoted });
     await fixture.arrive(sticker);
     const shown = { type: 'sticker', animated: true, forwarded: true, media };
@@ -92,7 +93,7 @@ describe('an incoming message', () => {
           content: shown,
           hasMedia: true,
           pushName: 'Ada L.',
-          quoted: { networkMessageId: '3EB000000000000A', body: 'Lunch?' },
+          quoted: { networkMessageId: '3EB000000000000A', body: 'Lunch?', ...quotedFields },
         },
       },
     ]);

@@ -22,8 +22,9 @@ export async function storeAccepted(
   data: DataOf<typeof MessageAccepted>,
   event: EventEnvelope,
 ): Promise<void> {
-  const { messageId, profileId, conversationId, networkMessageId, to, type, content, quotedMessageId, origin, isCode } =
+  const { messageId, profileId, conversationId, networkMessageId, type, content, quotedMessageId, origin, isCode } =
     data;
+  const to = await tools.addressBook.currentAddress(profileId, data.to);
   const from = await tools.ownNumbers.jidOf(profileId, event.organizationId);
   const metadata = causedBy(event, profileId);
   const message: Outgoing = {
@@ -48,11 +49,17 @@ export async function storeAccepted(
   await changeStored(tools, data, event);
 }
 
-export const noteSent = (
+/** The network may have returned another form of the number: the message moves to the conversation of that. */
+export async function noteSent(
   tools: MessageTools,
-  { messageId }: DataOf<typeof MessageSent>,
+  { messageId, to, requestedTo }: DataOf<typeof MessageSent>,
   event: EventEnvelope,
-): Promise<void> => note(tools, { messageId, status: 'sent' }, event);
+): Promise<void> {
+  const { profileId } = event;
+  if (requestedTo === undefined || profileId === undefined) return note(tools, { messageId, status: 'sent' }, event);
+  await tools.addressBook.correct(profileId, requestedTo, to, causedBy(event, profileId));
+  await note(tools, { messageId, status: 'sent', to }, event);
+}
 
 export const noteFailed = (
   tools: MessageTools,

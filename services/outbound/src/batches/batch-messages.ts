@@ -34,7 +34,7 @@ export async function batchMessages(
     const path = `body.messages[${index}]`;
     const fields = filledContent(message, profileId, `${path}.content`);
     const to = jidOf(message.chatId, `${path}.chatId`);
-    const at = { profileId, caller, context, path: `${path}.content` };
+    const at = { profileId, to, caller, context, path: `${path}.content` };
     return { to, ...(await compose(message.type, fields, at)) };
   };
   for (let from = 0; from < messages.length; from += together) {

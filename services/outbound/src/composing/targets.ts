@@ -17,8 +17,12 @@ type Find<T> = (messageId: string, profileId: string, caller: Caller, context: A
 export interface Targets {
   /** A message of the profile. */
   readonly find: Find<Found>;
-  /** A message that is quoted, as the network names it. */
-  readonly quote: Find<QuotedMessageOf>;
+  /**
+   * A message that a send to the chat `to` quotes, as the network names it.
+   *
+   * @returns undefined for a message of another chat, unless it is quoted to the member of a group who wrote it
+   */
+  readonly quote: (to: string, ...about: Parameters<Find<Found>>) => Promise<QuotedMessageOf | undefined>;
 }
 
 /** A message of a moment ago may be on its way to the inbox: it is looked for again so often, milliseconds apart. */
@@ -39,24 +43,35 @@ export function targetsFrom({ ask, clock }: Pick<ServiceTools<unknown>, 'ask' | 
       await delay(pauseMs);
     }
   };
-  const find: Targets['find'] = async (messageId, profileId, { organizationId }, context) => {
+  const findIn = async (
+    quotedIn: string | undefined,
+    ...[messageId, profileId, { organizationId }, context]: Parameters<Find<Found>>
+  ): Promise<Found> => {
     const { requestId, traceparent, deadline } = context;
-    const found = await arrived(messageId, () =>
-      ask(FindMessage, { organizationId, messageId }, { requestId, traceparent, deadline }),
-    );
+    const request = { organizationId, messageId, ...(quotedIn !== undefined && { quotedIn }) };
+    const found = await arrived(messageId, () => ask(FindMessage, request, { requestId, traceparent, deadline }));
     if (found.profileId !== profileId) throw new Refused('NOT_FOUND', 'The profile has no such message.');
     return found;
   };
-  return { find, quote: async (...about) => quoteOf(await find(...about)) };
+  return {
+    find: (...about) => findIn(undefined, ...about),
+    quote: async (to, ...about) => {
+      const found = await findIn(to, ...about);
+      // An inbox of the version before does not say.
+      const { quotable = found.chat === to ? 'same-chat' : 'other-chat' } = found;
+      if (quotable === 'other-chat') return undefined;
+      return { ...quoteOf(found), ...(quotable === 'to-author' && { chat: found.chat }) };
+    },
+  };
 }
 
 /** When an id of version 7 was made, milliseconds since 1970; 0 for others. */
 const mintedAt = (id: string): number => (id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : 0);
 
-const quoteOf = (found: Found): QuotedMessageOf => ({
-  ...targetOf(found),
-  ...(found.text !== undefined && { text: found.text }),
-});
+function quoteOf(found: Found): QuotedMessageOf {
+  const { messageId: _, profileId: _profile, chat: _chat, sentAt: _sentAt, quotable: _quotable, ...quoted } = found;
+  return quoted;
+}
 
 export const targetOf = ({ networkMessageId, author, fromMe }: Found): MessageTargetOf => ({
   networkMessageId,

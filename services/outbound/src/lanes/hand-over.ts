@@ -11,6 +11,8 @@ export type HandOver =
       readonly handedOverAt: number;
       /** Sessions tells so again after a crash. */
       readonly isKept?: boolean;
+      /** JID that the network returned for the recipient, when it is another one. */
+      readonly to?: string;
     }
   /** The network, or sessions before it, said no. `handedOverAt` is absent when nothing left. */
   | { readonly outcome: 'refused'; readonly error: Failure; readonly handedOverAt?: number }
@@ -37,7 +39,7 @@ export function handOverOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: num
   const handedOverAt = timeOfHandOver(Date.parse(answer.handedOverAt), askedAt, clock);
   switch (answer.outcome) {
     case 'acknowledged':
-      return { outcome: 'sent', handedOverAt, ...(answer.kept === true && { isKept: true }) };
+      return { outcome: 'sent', handedOverAt, ...(answer.kept === true && { isKept: true }), ...toOf(answer) };
     case 'refused':
       if (answer.restriction !== undefined) return { outcome: 'restricted', restriction: answer.restriction };
       return { outcome: 'refused', error: failureOf(answer.code, answer.reason), handedOverAt };
@@ -64,7 +66,7 @@ export function settlementOf(answer: AnswerOf<typeof SettleMessage>, clock: Cloc
   );
   switch (answer.state) {
     case 'acknowledged':
-      return { outcome: 'sent', handedOverAt };
+      return { outcome: 'sent', handedOverAt, ...toOf(answer) };
     case 'refused':
       return { outcome: 'refused', error: failureOf(answer.code, answer.reason), handedOverAt };
     case 'handed-over':
@@ -73,6 +75,8 @@ export function settlementOf(answer: AnswerOf<typeof SettleMessage>, clock: Cloc
       return { outcome: 'never-seen' };
   }
 }
+
+const toOf = ({ to }: { readonly to?: string }): { readonly to?: string } => (to === undefined ? {} : { to });
 
 const failureOf = (code: string | undefined, reason: string | undefined): Failure => ({
   code: code ?? 'ENGINE_REFUSED',

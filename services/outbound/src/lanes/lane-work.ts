@@ -251,13 +251,13 @@ export class LaneWork {
     }
   }
 
-  async #sent(entry: OpenMessage, { handedOverAt, isKept }: Extract<HandOver, { outcome: 'sent' }>): Promise<void> {
+  async #sent(entry: OpenMessage, { handedOverAt, isKept, to }: Extract<HandOver, { outcome: 'sent' }>): Promise<void> {
     const { gate, connection } = this.#lane;
     if (entry.isChange !== true) {
       gate.handedOver(handedOverAt);
       if (connection.state === 'unknown') connection.seen(true, handedOverAt);
     }
-    const command = { type: 'ConfirmSent', handedOverAt } as const;
+    const command = { type: 'ConfirmSent', handedOverAt, ...(to !== undefined && { to }) } as const;
     const isFirst = isKept === true && this.#mayAnswerFirst(entry);
     // It is never withdrawn from now on, whatever becomes of the record.
     entry.phase = 'unsettled';

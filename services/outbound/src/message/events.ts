@@ -83,6 +83,8 @@ export type SentData = MessageFacts & {
   readonly previousStatus: StatusWord;
   readonly handedOverAt: string;
   readonly place: Place;
+  /** JID that the client named, when the network returned another one for it: `to` is that one. */
+  readonly requestedTo?: string;
   /** Made in all, of a message with terms. */
   readonly attempts?: number;
   /** The change of another message, when it was one. */

@@ -77,13 +77,14 @@ interface SettledMessage extends Pick<MessageFacts, 'messageId' | 'profileId'> {
 
 /** `message.sent` of the journal's event; without `content` when an earlier version sent the message, or when it was erased. */
 function sentOf(data: Sent['data']): DataOf<typeof MessageSent> {
-  const { networkMessageId, content, quotedMessageId, handedOverAt } = data;
+  const { networkMessageId, content, quotedMessageId, handedOverAt, requestedTo } = data;
   return {
     ...commonOf(data),
     networkMessageId,
     ...(typeof content === 'object' && { content: shownContent(content.type, sentRecordContent(content)) }),
     ...(quotedMessageId !== undefined && { quotedMessageId }),
     timestamp: handedOverAt,
+    ...(requestedTo !== undefined && { requestedTo }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChangeType, OutgoingContentOf } from '@messaging-gateway/contracts';
+import { conversationIdOf, type ChangeType, type OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { dayOf } from '../time/clock.ts';
@@ -34,7 +34,8 @@ export type MessageCommand =
       readonly isCode?: true;
       readonly at: number;
     }
-  | { readonly type: 'ConfirmSent'; readonly handedOverAt: number }
+  /** `to`: JID that the network returned for the recipient, when it is another one. */
+  | { readonly type: 'ConfirmSent'; readonly handedOverAt: number; readonly to?: string }
   | { readonly type: 'LoseOutcome'; readonly handedOverAt: number }
   /** The network said no. Durable messages are tried three times in all. */
   | {
@@ -70,7 +71,7 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
   if (!isKnown(state)) throw new Refused('NOT_FOUND', 'There is no such message.');
   switch (command.type) {
     case 'ConfirmSent':
-      return isOpen(state) ? [sent(state, command.handedOverAt)] : [];
+      return isOpen(state) ? [sent(state, command.handedOverAt, command.to)] : [];
     case 'LoseOutcome':
       return state.status === 'accepted' ? [lost(state, command.handedOverAt)] : [];
     case 'RefuseDelivery':
@@ -130,7 +131,7 @@ const attemptsOf = ({ terms }: KnownMessage, attempts: number): { readonly attem
 const placeOf = ({ uncertainDay }: KnownMessage, at: number): Place =>
   uncertainDay === undefined ? { kind: 'reserved', day: dayOf(at) } : { kind: 'uncertain', day: uncertainDay };
 
-function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
+function sent(state: KnownMessage, handedOverAt: number, returned?: string): MessageEvent {
   const data = {
     previousStatus: statusWord(state),
     handedOverAt: iso(handedOverAt),
@@ -138,7 +139,12 @@ function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
     ...attemptsOf(state, state.attempts + 1),
     ...saidOf(state),
   };
-  return { type: 'MessageSent', data: { ...state.facts, ...data } };
+  const { to: requestedTo, profileId } = state.facts;
+  const address =
+    returned === undefined || returned === requestedTo
+      ? {}
+      : { to: returned, conversationId: conversationIdOf(profileId, returned), requestedTo };
+  return { type: 'MessageSent', data: { ...state.facts, ...address, ...data } };
 }
 
 /** The content of a message, or its change of another message, unless it was erased meanwhile. */
@@ -245,7 +251,7 @@ export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = 
   },
   events: {
     MessageAccepted: { version: 1, personal: ['to', 'content'] },
-    MessageSent: { version: 1, personal: ['to', 'change', 'content'] },
+    MessageSent: { version: 1, personal: ['to', 'requestedTo', 'change', 'content'] },
     OutcomeLost: { version: 1, personal: ['to'] },
     DeliveryAttemptFailed: { version: 1 },
     MessageFailed: { version: 1, personal: ['to'] },
@@ -304,7 +310,12 @@ export function evolve(state: Message, event: MessageEvent): Message {
   if (!isKnown(state)) return state;
   switch (event.type) {
     case 'MessageSent':
-      return { ...state, status: 'sent', handedOverAt: event.data.handedOverAt };
+      return {
+        ...state,
+        facts: { ...state.facts, to: event.data.to, conversationId: event.data.conversationId },
+        status: 'sent',
+        handedOverAt: event.data.handedOverAt,
+      };
     case 'OutcomeLost':
       return { ...state, status: 'unknown', uncertainDay: event.data.day };
     case 'DeliveryAttemptFailed':

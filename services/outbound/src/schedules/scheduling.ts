@@ -50,11 +50,11 @@ export class Scheduling {
     const dueAt = Date.parse(scheduledAt);
     if (dueAt <= now) throw notDue('must be in the future');
     if (dueAt > now + longest) throw notDue('must be within 365 days');
-    const at = { profileId, caller, context, path: 'body.content' };
-    const composed = await compose(type, content, at);
+    const jid = jidOf(to, 'body.to');
+    const composed = await compose(type, content, { profileId, to: jid, caller, context, path: 'body.content' });
     const facts = {
       ...composed,
-      to: jidOf(to, 'body.to'),
+      to: jid,
       scheduleId,
       profileId,
       scheduledAt: new Date(dueAt).toISOString(),

@@ -34,7 +34,7 @@ export const acceptance =
       const faults = check(sendRoutes[type].body, { profileId, to, ...content }, 'content');
       if (faults.length > 0) throw invalid(faults);
       const jid = jidOf(to, 'to');
-      const composed = await compose(type, content, { profileId, caller, context, path: 'content' });
+      const composed = await compose(type, content, { profileId, to: jid, caller, context, path: 'content' });
       const terms = { attempts, ...(body.expiresAt !== undefined && { expiresAt: body.expiresAt }) };
       const { templateId } = body;
       const draft = {

@@ -13,7 +13,7 @@ const isErrorCode = (code: string): code is ErrorCode => code in errorCodes;
  */
 export function answerTo(message: KnownMessage): SendAnswer {
   const { status, mode, facts, handedOverAt, acceptedAt, error } = message;
-  const { messageId, networkMessageId } = facts;
+  const { messageId, networkMessageId, to } = facts;
   switch (status) {
     case 'accepted':
       if (mode === 'durable') return { queued: { success: true, status: 'queued', messageId } };
@@ -26,7 +26,7 @@ export function answerTo(message: KnownMessage): SendAnswer {
     case 'delivered':
     case 'read':
     case 'played':
-      return { sent: { messageId, networkMessageId, status: 'sent', timestamp: handedOverAt ?? acceptedAt } };
+      return { sent: { messageId, networkMessageId, to, status: 'sent', timestamp: handedOverAt ?? acceptedAt } };
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type SendReaction,
   type SendReply,
 } from '@messaging-gateway/contracts';
-import type { GivenMedia, ReadGivenMedia } from '@messaging-gateway/media';
+import { needsConversion, type GivenMedia, type MediaStore, type ReadGivenMedia } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { answer, type OperationInput, type RequestContext } from '@messaging-gateway/service';
@@ -40,10 +40,10 @@ export function sendRoutes({ compose, targets, sending, clock }: SendRoutesParts
     async ({ body, caller, context }: OperationInput<MessageBody>): Promise<unknown> => {
       const { profileId, to, ...fields } = body;
       const asked = { profileId, caller, context };
-      const read = async () => ({
-        to: jidOf(to, 'body.to'),
-        ...(await compose(type, fields, { ...asked, path: 'body' })),
-      });
+      const read = async () => {
+        const jid = jidOf(to, 'body.to');
+        return { to: jid, ...(await compose(type, fields, { ...asked, to: jid, path: 'body' })) };
+      };
       return replyOf(await sending.send(asked, read));
     };
 
@@ -53,7 +53,7 @@ export function sendRoutes({ compose, targets, sending, clock }: SendRoutesParts
     const asked = { profileId, caller, context };
     const read = async () => {
       const { chat: to } = await targets.find(body.quotedMessageId, profileId, caller, context);
-      return { to, ...(await compose('text', fields, { ...asked, path: 'body' })) };
+      return { to, ...(await compose('text', fields, { ...asked, to, path: 'body' })) };
     };
     return replyOf(await sending.send(asked, read));
   };
@@ -99,7 +99,7 @@ const refusedAbout =
   (messageId: string) =>
   (error: unknown): never => {
     if (!(error instanceof Refused) || !hasMessageId(error.details)) throw error;
-    throw new Refused(error.code, error.message, { ...error.details, messageId }, error.headers);
+    throw new Refused(error.code, error.message, { ...error.details, messageId }, error.headers, error.raised);
   };
 
 const hasMessageId = (details: unknown): details is { readonly messageId: string } =>
@@ -135,6 +135,8 @@ export type SendFields = GivenMedia & {
 
 interface ComposedAt {
   readonly profileId: string;
+  /** JID of the chat that the message is for. */
+  readonly to: string;
   readonly caller: Caller;
   readonly context: Pick<RequestContext, 'requestId' | 'traceparent' | 'deadline' | 'resourceId'>;
   /** Of the object that holds the fields, for example `body` or `body.messages[3].content`. */
@@ -149,7 +151,8 @@ interface Composed {
 /**
  * Reads the fields of a send route into what is handed to the network.
  *
- * @throws Refused NOT_FOUND for a quoted message that the profile does not have, VALIDATION_ERROR naming the field,
+ * @throws Refused NOT_FOUND for a quoted message that the profile does not have, VALIDATION_ERROR naming the field (also for a
+ * quoted message of another chat),
  * MEDIA_UNAVAILABLE, PAYLOAD_TOO_LARGE
  */
 export type Compose = (type: MessageType, fields: SendFields, at: ComposedAt) => Promise<Composed>;
@@ -159,21 +162,32 @@ const mediaTypes = ['image', 'video', 'audio', 'document'] as const satisfies re
 export interface ComposerParts {
   readonly targets: Targets;
   readonly sources: ReadGivenMedia;
+  readonly facts: MediaStore['facts'];
   readonly voiceNote: MakeVoiceNote;
   /** Asked before anything is fetched and converted for a profile. @throws Refused NOT_FOUND, FORBIDDEN */
   readonly assertOpen: (profileId: string, caller: Caller) => Promise<unknown>;
 }
 
-export function composer({ targets, sources, voiceNote, assertOpen }: ComposerParts): Compose {
-  const quotedBy = async (quotedMessageId: string | undefined, { profileId, caller, context }: ComposedAt) => {
+export function composer({ targets, sources, facts, voiceNote, assertOpen }: ComposerParts): Compose {
+  /** A message of another chat is refused: its text would reach somebody who was not meant to read it. */
+  const quotedBy = async (
+    quotedMessageId: string | undefined,
+    { profileId, to, caller, context, path }: ComposedAt,
+  ) => {
     if (quotedMessageId === undefined) return {};
-    return { quoted: await targets.quote(quotedMessageId, profileId, caller, context) };
+    const quoted = await targets.quote(to, quotedMessageId, profileId, caller, context);
+    if (quoted === undefined) throw invalidField(`${path}.quotedMessageId`, 'must name a message of the chat `to`');
+    return { quoted };
   };
 
   const mediaOf = async (type: MessageType, given: GivenMedia, at: ComposedAt) => {
     const kind = mediaTypes.find((known) => known === type);
     return kind === undefined ? undefined : sources(given, kind, at);
   };
+
+  /** Audio of the store in a container that phones do not play. What a URL leads to is not known before it is fetched. */
+  const isUnplayable = async (media: MediaSourceOf): Promise<boolean> =>
+    'key' in media && needsConversion((await facts(media.key))?.mimetype ?? '');
 
   /** The last step, as it costs the most: before it, all else of the message was found to be in order. */
   const playable = async (
@@ -183,15 +197,17 @@ export function composer({ targets, sources, voiceNote, assertOpen }: ComposerPa
     { profileId, caller, context, path }: ComposedAt,
   ) => {
     if (media === undefined) return { from: {} };
-    if (type !== 'audio' || ptt !== true) return { from: { media } };
+    if (type !== 'audio' || !(ptt === true || (await isUnplayable(media)))) return { from: { media } };
     await assertOpen(profileId, caller);
-    const { media: sent, fields } = await voiceNote(media, {
+    const { media: sent, fields: allFields } = await voiceNote(media, {
       caller,
       context,
       mimetype,
       path: `${path}.${url === undefined ? 'base64' : 'url'}`,
     });
-    return { from: { media: sent }, made: fields };
+    // Only voice notes have a waveform.
+    const { waveform, ...fields } = allFields;
+    return { from: { media: sent }, made: { ...fields, ...(ptt === true && waveform !== undefined && { waveform }) } };
   };
 
   return async (type, { quotedMessageId, url, base64, ...fields }, at) => {

@@ -42,6 +42,7 @@ export const sending = feature({
     const compose = composer({
       targets,
       sources: givenMedia({ media, allowPrivate: settings.allowPrivateTargets }),
+      facts: (key) => media.facts(key),
       voiceNote,
       assertOpen: (profileId, caller) => openProfile(gate.records, profileId, caller),
     });

@@ -3,7 +3,9 @@ import {
   FindMessage,
   MessageAccepted,
   MessageSent,
+  ScheduleMessage,
   SendAudio,
+  SendBulk,
   SendContact,
   SendDocument,
   SendImage,
@@ -108,14 +110,24 @@ const sends: readonly [string, Operation, object, object][] = [
     { content: { question: 'When?', options: ['Monday', 'Tuesday'], allowMultiple: true } },
   ],
   ['image', SendImage, { url, caption: 'Look' }, { content: { caption: 'Look' }, media: { url } }],
-  ['video', SendVideo, { url, gif: true }, { content: { gif: true }, media: { url } }],
+  [
+    'video',
+    SendVideo,
+    { url, gif: true, caption: 'Us', mentions: ['+49 151 12345679'] },
+    { content: { gif: true, caption: 'Us', mentions: ['4915112345679@c.us'] }, media: { url } },
+  ],
   [
     'audio',
     SendAudio,
     { url, mimetype: 'audio/ogg; codecs=opus' },
     { content: { mimetype: 'audio/ogg; codecs=opus' }, media: { url } },
   ],
-  ['document', SendDocument, { url, filename: 'a.pdf' }, { content: { filename: 'a.pdf' }, media: { url } }],
+  [
+    'document',
+    SendDocument,
+    { url, filename: 'a.pdf', mentions: ['4915112345679'] },
+    { content: { filename: 'a.pdf', mentions: ['4915112345679@c.us'] }, media: { url } },
+  ],
 ];
 
 describe('a message of any kind', () => {
@@ -171,6 +183,8 @@ describe('a message of any kind', () => {
     [SendImage, { url, mimetype: 'picture' }, 'body.mimetype'],
     [SendImage, { url, gif: true }, 'body.gif'],
     [SendDocument, { url }, 'body.filename'],
+    [SendVideo, { url, mentions: ['4915112345679', 'all'] }, 'body.mentions[1]'],
+    [SendText, { text: 'Hello', mentions: ['all'] }, 'body.mentions[0]'],
     [SendText, { text: '😀'.repeat(32_769) }, 'body.text'],
   ];
   it.each(faults)('is refused with the field named, and nothing is sent: %#', async (contract, fields, path) => {
@@ -235,17 +249,55 @@ describe('a reply', () => {
       author,
       fromMe: false,
       text: 'Well?',
+      type: 'text' as const,
     }));
-    const quoted = { networkMessageId: '3EB0AA', fromMe: false, author, text: 'Well?' };
+    const quoted = { networkMessageId: '3EB0AA', fromMe: false, author, text: 'Well?', type: 'text' };
     expect((await call(SendReply, { profileId, quotedMessageId, text: 'Yes' })).status).toBe(200);
     expect(outbound.network.handed.at(-1)).toMatchObject({
       to: chat,
       content: { type: 'text', content: { text: 'Yes' }, quoted },
     });
-    expect((await call(SendLocation, { ...mine, latitude: 1, longitude: 2, quotedMessageId })).status).toBe(200);
+    expect((await call(SendLocation, { profileId, to: chat, latitude: 1, longitude: 2, quotedMessageId })).status).toBe(
+      200,
+    );
     expect(lastHanded()).toMatchObject({ type: 'location', quoted });
     const missing = { profileId, quotedMessageId: v7(), text: 'Yes' };
     await expect(call(SendReply, missing)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await stop();
+  });
+
+  it('never quotes a message of another chat, except one of a group to its author', async () => {
+    const { profileId } = profile;
+    const asked: unknown[] = [];
+    let quotable: 'same-chat' | 'to-author' | 'other-chat' = 'other-chat';
+    const chat = '120363000000000001@g.us';
+    const stop = await outbound.service.fake(FindMessage, ({ messageId, quotedIn }) => {
+      asked.push(quotedIn);
+      return { messageId, profileId, networkMessageId: '3EB0AB', chat, fromMe: false, text: 'My account', quotable };
+    });
+    const quotedMessageId = v7();
+    const later = new Date(outbound.service.clock.now() + 60_000).toISOString();
+    const content = { text: 'Hello', quotedMessageId };
+    const before = outbound.network.handed.length;
+    for (const [contract, body, path] of [
+      [SendText, { ...mine, ...content }, 'body.quotedMessageId'],
+      [SendImage, { ...mine, url, quotedMessageId }, 'body.quotedMessageId'],
+      [ScheduleMessage, { ...mine, type: 'text', content, scheduledAt: later }, 'body.content.quotedMessageId'],
+      [
+        SendBulk,
+        { profileId, messages: [{ chatId: recipient, type: 'text', content }] },
+        'body.messages[0].content.quotedMessageId',
+      ],
+    ] as const)
+      await expect(call(contract, body)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [expect.objectContaining({ path })],
+      });
+    expect(outbound.network.handed).toHaveLength(before);
+    expect(new Set(asked)).toEqual(new Set([`${recipient}@c.us`]));
+    quotable = 'to-author';
+    expect((await call(SendText, { ...mine, ...content })).status).toBe(200);
+    expect(lastHanded()).toMatchObject({ quoted: { networkMessageId: '3EB0AB', chat, text: 'My account' } });
     await stop();
   });
 });

@@ -26,7 +26,7 @@ export const sendTemplate =
       assertWhole(rendered, { profileId, to });
       // Whoever may use the template may send its media, wherever these lie.
       const { profileIds: _, ...whole } = caller;
-      const at = { profileId, caller: whole, context, path: 'content' };
+      const at = { profileId, to: jid, caller: whole, context, path: 'content' };
       const { messageType, content } = rendered;
       return { to: jid, ...(await compose(messageType, content, at).catch(ofTheTemplate)) };
     };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  conversationIdOf,
   DailyLimitReached,
   MessageAccepted,
   MessageFailed,
@@ -221,6 +222,25 @@ describe('the daily limit', () => {
   });
 });
 
+describe('a number that the network returns in another form', () => {
+  it('is named as the network does, in the answer and in events; a receipt belongs to the same conversation', async () => {
+    const { send, profileId } = await outbound.profile();
+    const [requestedTo, to] = ['5511987654321@c.us', '551187654321@c.us'];
+    outbound.network.returned.set(requestedTo, to);
+    const reply = await send('Hello', { to: '5511987654321' });
+    expect(reply).toMatchObject({ status: 200, body: { to, status: 'sent' } });
+    const sent = async () => (await outbound.service.published(MessageSent)).find((one) => one.profileId === profileId);
+    await eventually(async () => (await sent()) !== undefined);
+    const conversationId = conversationIdOf(profileId, to);
+    expect((await sent())?.data).toMatchObject({ to, requestedTo, conversationId });
+    const { messageId } = reply.body as { messageId: string };
+    const again = await send('Hello', { to: '5511987654321', resourceId: messageId, repeated: true });
+    expect(again).toMatchObject({ status: 200, body: { messageId, to } });
+    const plain = await send('Hello');
+    expect(plain.body).toMatchObject({ to: `${recipient}@c.us` });
+  });
+});
+
 describe('an outcome that is lost', () => {
   it('answers 504 with the message, and is settled under the same network id after the connection is back', async () => {
     const { send, profileId, reconnect } = await outbound.profile({ dailyMessageLimit: 5 });
@@ -230,6 +250,8 @@ describe('an outcome that is lost', () => {
     await expect(send('Hello', { resourceId })).rejects.toMatchObject({
       code: 'ENGINE_TIMEOUT',
       details: { messageId: resourceId },
+      // The next request of the client waits until the inbox has this status.
+      raised: expect.arrayContaining([expect.objectContaining({ type: 'message.status' })]),
     });
     outbound.network.usual = 'acknowledge';
     await reconnect();

@@ -31,6 +31,8 @@ export class FakeSessions {
   usual: Behaviour = 'acknowledge';
   /** Reaction to some hand-overs, whatever else is to come. */
   behaves: (handed: Handed) => Behaviour | undefined = () => undefined;
+  /** Addresses that the network returns for others. */
+  readonly returned = new Map<string, string>();
   readonly disconnected = new Set<string>();
   /** Profiles that nobody has linked yet. */
   readonly unlinked = new Set<string>();
@@ -118,7 +120,8 @@ export class FakeSessions {
     if (behaviour === 'disconnect') this.disconnected.add(profileId);
     const kept = behaviour === 'acknowledge' && body.keep === true;
     const outcome = behaviour === 'acknowledge' ? 'acknowledged' : 'handed-over';
-    const answer = { outcome, handedOverAt, ...(kept && { kept }) } as const;
+    const to = this.returned.get(body.to);
+    const answer = { outcome, handedOverAt, ...(kept && { kept }), ...(to !== undefined && { to }) } as const;
     if (behaviour !== 'silent') return answer;
     return new Promise((resolve) => this.#silent.push(() => resolve(answer)));
   }

@@ -8,7 +8,7 @@ export const voiceNoteSettings = {
     variable: 'FFMPEG_PATH',
     byDefault: '`ffmpeg` in `PATH`, if it is there',
     means:
-      'The program ffmpeg, which makes voice notes of WAV, MP3, M4A (AAC) and WebM. `off`, or where there is none: voice notes must be sent as Ogg with Opus.',
+      'The program ffmpeg, which makes voice notes of WAV, MP3, M4A (AAC) and WebM, and playable audio of WebM, Matroska and 3GPP. `off`, or where there is none: voice notes must be sent as Ogg with Opus.',
     read: (text: string | undefined, environment: NodeJS.ProcessEnv): string | undefined => {
       if (text === 'off') return undefined;
       if (text === undefined) return inPath('ffmpeg', environment);

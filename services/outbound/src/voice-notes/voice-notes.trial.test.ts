@@ -97,6 +97,14 @@ describeWithProgram('ffmpeg', 'a voice note, with ffmpeg', () => {
     expect(folders()).toEqual([]);
   });
 
+  it('and audio in a container for audio and video is made playable without being a voice note', async () => {
+    const webm = await upload(converted(wav(2), ['-c:a', 'libopus', '-f', 'webm']));
+    expect((await send({ base64: webm, ptt: false })).status).toBe(200);
+    const { content, media } = lastHanded();
+    expect(content).toEqual({ ptt: false, mimetype: 'audio/ogg; codecs=opus', seconds: 2 });
+    expect(media).not.toEqual({ key: webm });
+  });
+
   it('that is Ogg with Opus already passes as it is', async () => {
     const key = await upload(converted(wav(3), ['-c:a', 'libopus', '-f', 'ogg']));
     await send({ base64: key });
@@ -203,7 +211,7 @@ describe('a voice note, without ffmpeg', () => {
     await expect(send({ base64: wave })).rejects.toMatchObject({
       code: 'MEDIA_UNAVAILABLE',
       message: expect.stringMatching(
-        /^body\.base64 is audio\/\S*wav, and a voice note must be Ogg with Opus: .* no ffmpeg/,
+        /^body\.base64 is audio\/\S*wav, and phones play it only as Ogg with Opus: .* no ffmpeg/,
       ),
     });
     const note = await upload(oggOpus(7));
@@ -214,5 +222,10 @@ describe('a voice note, without ffmpeg', () => {
       media: { key: note },
     });
     expect((await send({ base64: wave, ptt: false })).status).toBe(200);
+    const webm = await upload(Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'));
+    await expect(send({ base64: webm, ptt: false })).rejects.toMatchObject({
+      code: 'MEDIA_UNAVAILABLE',
+      message: expect.stringContaining('video/webm'),
+    });
   });
 });

@@ -123,7 +123,7 @@ export class VoiceNotes {
     }
     if (program === undefined)
       throw new Unconvertible(
-        `is ${mimetype}, and a voice note must be Ogg with Opus: this installation has no ffmpeg to convert it with`,
+        `is ${mimetype}, and phones play it only as Ogg with Opus: this installation has no ffmpeg to convert it with`,
       );
     const to = join(folder, 'made');
     const heard = await this.#listened({ program, from, to }, making);

@@ -9,6 +9,7 @@ import type {
   PresenceUpdate,
   ProfileHealth,
   SessionChatMarked,
+  SessionDisappearing,
   SessionGroupNamed,
   SessionMessage,
   SessionMessageChanged,
@@ -87,7 +88,8 @@ export type Fact =
   | { readonly kind: 'participants'; readonly data: DataOf<typeof GroupParticipants> }
   | { readonly kind: 'group-named'; readonly data: DataOf<typeof SessionGroupNamed> }
   | { readonly kind: 'chat-marked'; readonly data: DataOf<typeof SessionChatMarked> }
-  | { readonly kind: 'number-changed'; readonly data: DataOf<typeof SessionNumberChanged> };
+  | { readonly kind: 'number-changed'; readonly data: DataOf<typeof SessionNumberChanged> }
+  | { readonly kind: 'disappearing'; readonly data: DataOf<typeof SessionDisappearing> };
 
 /** Facts that are about to be kept. */
 export interface Keeping {
@@ -205,16 +207,20 @@ export interface HandedOver {
 
 export type TypingState = 'composing' | 'recording' | 'paused';
 
-export type SendOutcome =
+export type SendOutcome = (
   | { readonly outcome: 'acknowledged' }
   | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
   /** The message may have left, and no answer came. */
-  | { readonly outcome: 'handed-over' };
+  | { readonly outcome: 'handed-over' }
+) & {
+  /** The address that the network returned for the recipient, when it is another one. */
+  readonly to?: string;
+};
 
 /** A phone that is on the network. */
 export interface KnownNumber {
   readonly phone: string;
-  /** `<digits>@c.us`; the digits may be others than those that were asked about. */
+  /** `<digits>@c.us`: the address that the network returned, which may be another form of the number. */
   readonly jid: string;
 }
 
@@ -257,6 +263,13 @@ export interface EngineSession {
     chat: string,
     messages: readonly { readonly networkMessageId: string; readonly author?: string | undefined }[],
   ): Promise<void>;
+  /**
+   * Sets after how many seconds messages of a chat disappear on phones; 0: never.
+   *
+   * @returns since when, ISO 8601
+   * @throws Refused FORBIDDEN when the profile is no admin of the group, ENGINE_REFUSED, ENGINE_TIMEOUT
+   */
+  setDisappearing(chat: string, seconds: number): Promise<string>;
   /** Shows in the chat that somebody writes or records, or does no more. */
   setTyping(chat: string, state: TypingState): Promise<void>;
   /**

@@ -58,7 +58,28 @@ export function receivingSuite(name: string, engineOn: EngineUnderTest): void {
       expect((await received({ type: 'text', text: 'Yes', quoted: own.id })).data).toMatchObject({
         quotedNetworkMessageId: own.id,
         quotedBody: 'Lunch?',
+        quotedFields: { type: 'text' },
       });
+    });
+
+    it.each<[string, object, object]>([
+      ['an image', { imageMessage: { mimetype: 'image/png' } }, { type: 'image', mimetype: 'image/png' }],
+      ['a voice note', { audioMessage: { ptt: true, seconds: 7 } }, { type: 'audio', ptt: true, seconds: 7 }],
+      ['a sticker', { stickerMessage: { isAnimated: true } }, { type: 'sticker', animated: true }],
+      ['a document', { documentMessage: { fileName: 'a.pdf' } }, { type: 'document', filename: 'a.pdf' }],
+      ['a location', { locationMessage: { degreesLatitude: 1, degreesLongitude: 2 } }, { latitude: 1, longitude: 2 }],
+      ['a contact', { contactMessage: { displayName: 'Ada', vcard: '' } }, { contacts: [{ name: 'Ada' }] }],
+      [
+        'a poll',
+        { pollCreationMessage: { name: 'When?', options: [{ optionName: 'Now' }] } },
+        { type: 'poll', question: 'When?', options: ['Now'] },
+      ],
+    ])('an answer to %s tells its type and small fields', async (_, quotedMessage, fields) => {
+      const contextInfo = { stanzaId: '3EB0AA', participant: `${phone}@s.whatsapp.net`, quotedMessage };
+      const message = { extendedTextMessage: { text: 'This one', contextInfo } };
+      const { data } = await received({ type: 'raw', message });
+      expect(data).toMatchObject({ quotedNetworkMessageId: '3EB0AA', quotedFields: fields });
+      expect(data.quotedBody).toBeUndefined();
     });
 
     const media = { base64: bytes.toString('base64'), mimetype: 'image/png' };

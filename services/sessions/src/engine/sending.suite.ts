@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type { OutgoingContentOf, QuotedMessageOf } from '@messaging-gateway/contracts';
 import type { Simulator } from '@messaging-gateway/network-simulator';
 import { bytes, contentsTest, hash, type ContentsTest } from '../testing/contents-test.ts';
 import { newNetworkId, type TestProfile } from '../testing/engine-harness.ts';
@@ -93,6 +93,75 @@ export function sendingSuite(name: string, engineOn: EngineUnderTest): void {
         quoted: { networkMessageId: answer.id, fromMe: true },
       });
       expect(own).toMatchObject({ quoted: answer.id, quotedAuthor: phone });
+    });
+
+    const place = { latitude: 52.5, longitude: 13.4, name: 'Gate' };
+    it.each<[string, Partial<QuotedMessageOf>, object]>([
+      ['a text', { type: 'text', text: 'Well?' }, { conversation: 'Well?' }],
+      ['an image', { type: 'image', mimetype: 'image/png' }, { imageMessage: { mimetype: 'image/png' } }],
+      ['a captioned image', { type: 'image', text: 'Look' }, { imageMessage: { caption: 'Look' } }],
+      ['a video', { type: 'video', text: 'Us', gif: true }, { videoMessage: { caption: 'Us', gifPlayback: true } }],
+      ['a voice note', { type: 'audio', ptt: true, seconds: 7 }, { audioMessage: { ptt: true, seconds: 7 } }],
+      ['a document', { type: 'document', filename: 'a.pdf' }, { documentMessage: { fileName: 'a.pdf' } }],
+      ['a sticker', { type: 'sticker', animated: true }, { stickerMessage: { isAnimated: true } }],
+      ['a location', { type: 'location', ...place }, { locationMessage: { degreesLatitude: 52.5, name: 'Gate' } }],
+      [
+        'a contact',
+        { type: 'contact', contacts: [{ name: 'Ada', phone: '4915112345678' }] },
+        { contactMessage: { displayName: 'Ada', vcard: expect.stringContaining('4915112345678') } },
+      ],
+      [
+        'a poll',
+        { type: 'poll', question: 'When?', options: ['Now', 'Later'] },
+        { pollCreationMessageV3: { name: 'When?', options: [{ optionName: 'Now' }, { optionName: 'Later' }] } },
+      ],
+    ])('%s of the contact is quoted in its original form, without media', async (_, quoted, form) => {
+      const networkMessageId = newNetworkId();
+      const { raw } = await sent({
+        type: 'text',
+        content: { text: 'See above' },
+        quoted: { networkMessageId, fromMe: false, author: `${contact}@c.us`, ...quoted },
+      });
+      const { stanzaId, quotedMessage } = raw?.extendedTextMessage?.contextInfo ?? {};
+      expect(stanzaId).toBe(networkMessageId);
+      expect(quotedMessage).toMatchObject(form);
+      const [inner] = Object.values(quotedMessage ?? {});
+      expect(Object.keys(typeof inner === 'object' && inner !== null ? inner : {})).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(mediaKey|directPath|url)$/)]),
+      );
+    });
+
+    const mentions = ['4915112345678@c.us'];
+    const media = { key: 'video/mp4' };
+    it.each<[string, OutgoingContentOf, 'imageMessage' | 'videoMessage' | 'documentMessage']>([
+      [
+        'an image',
+        { type: 'image', content: { caption: 'Ask', mentions }, media: { key: 'image/png' } },
+        'imageMessage',
+      ],
+      ['a video', { type: 'video', content: { caption: 'Ask', mentions }, media }, 'videoMessage'],
+      [
+        'a document',
+        { type: 'document', content: { filename: 'a.mp4', caption: 'Ask', mentions }, media },
+        'documentMessage',
+      ],
+    ])('%s whose caption mentions somebody', async (_, content, kind) => {
+      const { raw } = await sent(content);
+      const inner = raw?.[kind] ?? raw?.documentWithCaptionMessage?.message?.[kind];
+      expect(inner?.contextInfo?.mentionedJid).toEqual(['4915112345678@s.whatsapp.net']);
+    });
+
+    it('a message of a group that is quoted to its author names the group', async () => {
+      const group = '120363000000000001@g.us';
+      const { raw } = await sent({
+        type: 'text',
+        content: { text: 'In private' },
+        quoted: { networkMessageId: newNetworkId(), fromMe: false, author: `${contact}@c.us`, chat: group, text: 'Hm' },
+      });
+      expect(raw?.extendedTextMessage?.contextInfo).toMatchObject({
+        remoteJid: group,
+        participant: `${contact}@s.whatsapp.net`,
+      });
     });
 
     it.each<[string, Extract<OutgoingContentOf, { media: unknown }>, object]>([

@@ -1,5 +1,4 @@
 import {
-  normalizePhone,
   parseRecipient,
   textFormats,
   type Caller,
@@ -214,7 +213,7 @@ function noQr(row: ProfileRecord, wait: number): Refused {
 }
 
 function digitsOf(phoneNumber: string): string {
-  const digits = parseRecipient(phoneNumber)?.phone ?? normalizePhone(phoneNumber);
+  const digits = parseRecipient(phoneNumber)?.phone;
   if (digits !== undefined) return digits;
   throw invalid([{ path: 'body.phoneNumber', message: textFormats.phone.form }]);
 }

@@ -12,6 +12,7 @@ import {
   ReviewPresence,
   SendReadReceipts,
   SendTyping,
+  SetDisappearingTimer,
   SettleMessage,
   SteerConnection,
   type AnswerOf,
@@ -38,6 +39,9 @@ export const holderRequests: readonly HolderRequest[] = [
     await session.markRead(chat, messages);
     return {};
   }),
+  ofSession(SetDisappearingTimer, async ({ session }, { chat, seconds }) => ({
+    at: await session.setDisappearing(chat, seconds),
+  })),
   ofSession(SendTyping, async ({ session }, { chat, state }) => {
     await session.setTyping(chat, state);
     return {};

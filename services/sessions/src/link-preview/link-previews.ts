@@ -3,7 +3,7 @@ import { Slots } from '@messaging-gateway/runtime';
 import type { TargetPolicy } from '@messaging-gateway/target-guard';
 import { fetched, type Fetched, type Fetching } from './fetching.ts';
 import { type Page, PageReader } from './page.ts';
-import { thumbnailOf } from './thumbnail.ts';
+import { thumbnailOf } from '../pictures/pictures.ts';
 
 /** A preview: what is shown of the page that a text names. */
 export interface LinkPreview {

@@ -77,12 +77,13 @@ export class Sender {
     await this.#running.get(networkMessageId)?.catch(() => undefined);
     const record = await readRecord(this.#parts.data, networkMessageId);
     if (record === undefined) return { state: 'never-seen' };
-    const { state, at, code, reason } = record;
+    const { state, at, code, reason, to } = record;
     return {
       state,
       handedOverAt: new Date(at).toISOString(),
       ...(code !== undefined && { code }),
       ...(reason !== undefined && { reason }),
+      ...(to !== undefined && { to }),
     };
   }
 
@@ -171,17 +172,20 @@ const isFinal = ({ state, code, attempt }: SentRecord, asked: number): boolean =
 
 const isToStranger = ({ to, isKnownChat }: SendRequest): boolean => isKnownChat !== true && !to.endsWith('@g.us');
 
-const recordAfter = (before: SentRecord, outcome: SendOutcome): SentRecord =>
-  outcome.outcome === 'refused'
+const recordAfter = (given: SentRecord, outcome: SendOutcome): SentRecord => {
+  const before = outcome.to === undefined ? given : { ...given, to: outcome.to };
+  return outcome.outcome === 'refused'
     ? { ...before, state: 'refused', code: outcome.code, reason: outcome.reason }
     : { ...before, state: outcome.outcome };
+};
 
-function answerOf({ state, at, code, reason }: SentRecord): SendAnswer {
+function answerOf({ state, at, code, reason, to }: SentRecord): SendAnswer {
   return {
     outcome: state,
     handedOverAt: new Date(at).toISOString(),
     ...(code !== undefined && { code }),
     ...(reason !== undefined && { reason }),
+    ...(to !== undefined && { to }),
   };
 }
 
@@ -231,6 +235,8 @@ export interface SentRecord {
   readonly attempt: number;
   readonly code?: string | undefined;
   readonly reason?: string | undefined;
+  /** The address that the network returned for the recipient, when it is another one. */
+  readonly to?: string | undefined;
 }
 
 const rowOf = (networkMessageId: string, record: SentRecord): Change => ({

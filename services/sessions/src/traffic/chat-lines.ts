@@ -79,6 +79,7 @@ export function chatNamesOf(fact: Fact): readonly string[] {
       return [fact.data.id];
     case 'receipt':
     case 'group-named':
+    case 'disappearing':
     // The inbox waits for a message that a mark names.
     case 'chat-marked':
     case 'number-changed':

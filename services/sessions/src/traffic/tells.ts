@@ -2,6 +2,7 @@ import {
   GroupParticipants,
   GroupUpdated,
   SessionChatMarked,
+  SessionDisappearing,
   SessionGroupNamed,
   SessionHistory,
   SessionMessage,
@@ -25,6 +26,7 @@ export const trafficTells = tells(trafficStream, {
 export const accountTrafficTells = tells(accountTrafficStream, {
   ChatMarked: ({ data }) => [publication(SessionChatMarked, factOf(data))],
   NumberChanged: ({ data }) => [publication(SessionNumberChanged, factOf(data))],
+  ChatDisappearing: ({ data }) => [publication(SessionDisappearing, factOf(data))],
 });
 
 /** The time of a message is when it came, which is what its place in its chat goes by: not when it was told. */

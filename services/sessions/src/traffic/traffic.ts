@@ -20,12 +20,13 @@ export type TrafficEvent =
   | { type: 'ParticipantsSeen'; data: Seen<'participants'> }
   | { type: 'GroupNameSeen'; data: Seen<'group-named'> };
 
-/** Facts about the account and its people, recorded like traffic. A stream type of its own: earlier versions do not read it. */
+/** Facts about the account, its chats and its people, recorded like traffic. A stream type of its own: earlier versions do not read it. */
 export type AccountTrafficEvent =
   | { type: 'ChatMarked'; data: Seen<'chat-marked'> }
-  | { type: 'NumberChanged'; data: Seen<'number-changed'> };
+  | { type: 'NumberChanged'; data: Seen<'number-changed'> }
+  | { type: 'ChatDisappearing'; data: Seen<'disappearing'> };
 
-type AccountFact = Extract<Fact, { kind: 'chat-marked' | 'number-changed' }>;
+type AccountFact = Extract<Fact, { kind: 'chat-marked' | 'number-changed' | 'disappearing' }>;
 type TrafficFact = Exclude<Fact, AccountFact>;
 
 /** A fact under the id by which it is kept until the journal has it. */
@@ -69,10 +70,16 @@ function eventOf({ id, fact }: KeptFact<TrafficFact>): TrafficEvent {
   }
 }
 
-const accountEventOf = ({ id, fact }: KeptFact<AccountFact>): AccountTrafficEvent =>
-  fact.kind === 'chat-marked'
-    ? { type: 'ChatMarked', data: { ...fact.data, fact: id } }
-    : { type: 'NumberChanged', data: { ...fact.data, fact: id } };
+function accountEventOf({ id, fact }: KeptFact<AccountFact>): AccountTrafficEvent {
+  switch (fact.kind) {
+    case 'chat-marked':
+      return { type: 'ChatMarked', data: { ...fact.data, fact: id } };
+    case 'number-changed':
+      return { type: 'NumberChanged', data: { ...fact.data, fact: id } };
+    case 'disappearing':
+      return { type: 'ChatDisappearing', data: { ...fact.data, fact: id } };
+  }
+}
 
 /** A stream is written once: facts that are handed in again were appended before a crash. */
 const recording = <Kind extends Fact, Event extends TrafficEvent | AccountTrafficEvent>(
@@ -99,8 +106,12 @@ export function firstRun(
   return { stream: 'traffic', facts: leading(kept, isOfTraffic) };
 }
 
-const isOfAccount = (kept: KeptFact): kept is KeptFact<AccountFact> =>
-  kept.fact.kind === 'chat-marked' || kept.fact.kind === 'number-changed';
+const accountKinds: ReadonlySet<Fact['kind']> = new Set<AccountFact['kind']>([
+  'chat-marked',
+  'number-changed',
+  'disappearing',
+]);
+const isOfAccount = (kept: KeptFact): kept is KeptFact<AccountFact> => accountKinds.has(kept.fact.kind);
 const isOfTraffic = (kept: KeptFact): kept is KeptFact<TrafficFact> => !isOfAccount(kept);
 
 function leading<One extends KeptFact>(kept: readonly KeptFact[], belongs: (one: KeptFact) => one is One): One[] {
@@ -136,5 +147,6 @@ export const accountTrafficStream: StreamType<Traffic, RecordFacts<AccountFact>,
   events: {
     ChatMarked: { version: 1, personal: ['chat'] },
     NumberChanged: { version: 1, personal: ['previousPhone', 'phone', 'lid'] },
+    ChatDisappearing: { version: 1, personal: ['chat', 'author'] },
   },
 };

@@ -15,6 +15,7 @@ import { useLiveEvents } from '../../live/live.tsx';
 import { useProfiles } from '../../profiles/profile-select.tsx';
 import { useMay } from '../../session/me.tsx';
 import { Face } from './conversation-list.tsx';
+import { DisappearingDialog, isTimer, timerNames } from './disappearing-dialog.tsx';
 import { KeptConversations } from './kept-conversations.ts';
 import { KeptMessages } from './messages.ts';
 import { numberOf, titleOf, type Conversation } from '../../messages/shapes.ts';
@@ -25,13 +26,15 @@ export function ChatHeader({ conversation }: { readonly conversation: Conversati
   const t = useTexts(texts);
   const { dateTime } = useFormats();
   const may = useMay();
-  const { jid, name, type, handoverUntil } = conversation;
+  const { jid, name, type, handoverUntil, disappearAfterSeconds } = conversation;
+  const timer = disappearAfterSeconds ?? 0;
   const profile = useProfiles(may('profile:read')).find(({ id }) => id === conversation.profileId);
   const presence = usePresence(conversation.id);
   const about = [
     type === 'user' && name !== null && numberOf(jid),
     profile && t('through', { profile: profile.name }),
     handoverUntil !== null && t('handover', { when: dateTime(handoverUntil) }),
+    timer > 0 && isTimer(timer) && t('disappearsAfter', { time: t(timerNames[timer]) }),
   ].filter((part) => typeof part === 'string');
   return (
     <header className="flex items-center gap-3 border-b border-line bg-surface px-3 py-2">
@@ -90,6 +93,7 @@ function ChatMenu({ conversation }: { readonly conversation: Conversation }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const sentence = useSentence();
+  const [isSettingTimer, setSettingTimer] = useState(false);
   const [removing, setRemoving] = useState<'ClearConversation' | 'DeleteConversation'>();
   const { id, archived, muted, pinned, unreadCount, handoverUntil, contactId, type, jid, profileId } = conversation;
   const change = async <N extends Change>(name: N, given: RequestOf<N>, undo?: () => void) => {
@@ -119,6 +123,7 @@ function ChatMenu({ conversation }: { readonly conversation: Conversation }) {
       item(t(muted ? 'unmute' : 'mute'), 'mute', () => change('MuteConversation', { params, body: { muted: !muted } })),
     writes &&
       item(t(pinned ? 'unpin' : 'pin'), 'pin', () => change('PinConversation', { params, body: { pinned: !pinned } })),
+    writes && { label: t('disappearing'), icon: 'clock', onSelect: () => setSettingTimer(true) },
     writes && unreadCount > 0 && item(t('markRead'), 'checks', () => change('ReadConversation', { params })),
     writes &&
       type === 'user' &&
@@ -147,6 +152,7 @@ function ChatMenu({ conversation }: { readonly conversation: Conversation }) {
   return (
     <>
       <Menu label={t('actions')} items={items} />
+      {isSettingTimer && <DisappearingDialog conversation={conversation} onClose={() => setSettingTimer(false)} />}
       {removing && (
         <ConfirmDialog
           title={t(removing === 'ClearConversation' ? 'clear' : 'remove')}

@@ -40,7 +40,8 @@ export function useLiveInbox(): void {
     const { data } = event;
     const conversationId = typeof data['conversationId'] === 'string' ? data['conversationId'] : undefined;
     if (conversationId === undefined) return;
-    if (event.event === 'conversation.updated') return gathered.conversation(conversationId);
+    if (event.event === 'conversation.updated' || event.event === 'conversation.disappearing')
+      return gathered.conversation(conversationId);
     if (!event.event.startsWith('message.')) return;
     const message = messageIn(event);
     if (message !== undefined) return take(message, event);

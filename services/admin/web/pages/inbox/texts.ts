@@ -53,6 +53,23 @@ export const texts = catalogue({
   unmute: { en: 'Unmute', id: 'Bunyikan', ar: 'إلغاء الكتم' },
   pin: { en: 'Pin', id: 'Sematkan', ar: 'تثبيت' },
   unpin: { en: 'Unpin', id: 'Lepas sematan', ar: 'إلغاء التثبيت' },
+  disappearing: { en: 'Disappearing messages', id: 'Pesan sementara', ar: 'الرسائل ذاتية الاختفاء' },
+  disappearAfter: {
+    en: 'New messages disappear from phones after',
+    id: 'Pesan baru hilang dari ponsel setelah',
+    ar: 'تختفي الرسائل الجديدة من الهواتف بعد',
+  },
+  disappearingHint: {
+    en: 'Messages stay here until the retention in the settings deletes them.',
+    id: 'Pesan tetap ada di sini sampai dihapus oleh retensi di pengaturan.',
+    ar: 'تبقى الرسائل هنا حتى تحذفها مدة الاحتفاظ في الإعدادات.',
+  },
+  disappearsAfter: { en: 'Messages disappear: {time}', id: 'Pesan hilang: {time}', ar: 'تختفي الرسائل: {time}' },
+  setTimer: { en: 'Set timer', id: 'Setel waktu', ar: 'ضبط المؤقت' },
+  timerOff: { en: 'Off', id: 'Mati', ar: 'إيقاف' },
+  timerDay: { en: '24 hours', id: '24 jam', ar: '24 ساعة' },
+  timerWeek: { en: '7 days', id: '7 hari', ar: '7 أيام' },
+  timerQuarter: { en: '90 days', id: '90 hari', ar: '90 يوماً' },
   markRead: { en: 'Mark as read', id: 'Tandai dibaca', ar: 'وضع علامة مقروء' },
   clear: { en: 'Clear messages', id: 'Bersihkan pesan', ar: 'مسح الرسائل' },
   clearText: {

@@ -1,10 +1,9 @@
 import {
+  generateMessageIDV2,
   proto,
-  type AuthenticationCreds,
   type BinaryNode,
   type ConnectionState,
   type SocketConfig,
-  type WASocket,
 } from '@whiskeysockets/baileys';
 import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
@@ -25,12 +24,13 @@ import {
 import type { MakePreview } from '../../link-preview/link-previews.ts';
 import { readKeys, type ReadMessage } from './sending/read-keys.ts';
 import { Acknowledgements, sendThrough } from './sending/sending.ts';
-import { nameOf, selfOf, toNetwork } from './wire-format/addresses.ts';
+import { nameOf, person, selfAddress, selfOf, toNetwork } from './wire-format/addresses.ts';
+import { timerChanges, timerFact, timerOf } from './wire-format/chat-timers.ts';
 import { closeCause } from './close-cause.ts';
+import { type Connection, watchConnection } from './connection.ts';
 import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './signal/credentials.ts';
 import { durableRepository } from './signal/durable-repository.ts';
-import { takeMarks } from './receiving/chat-marks.ts';
-import { HistoryRequests, olderMessages, takeHistory } from './receiving/history.ts';
+import { HistoryRequests, olderMessages } from './receiving/history.ts';
 import { type GroupCache, groupCache } from './groups/group-cache.ts';
 import { renewSenderKey } from './groups/sender-key.ts';
 import { SocketGroups } from './groups/socket-groups.ts';
@@ -39,13 +39,12 @@ import { EarlyChanges } from './receiving/early-changes.ts';
 import { LateContent } from './receiving/late-content.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/adaptations.ts';
-import { notifiedHealth, queryHealth } from './receiving/account-health.ts';
+import { queryHealth } from './receiving/account-health.ts';
 import * as pairing from './pairing.ts';
 import { SocketPresence } from './receiving/presence.ts';
-import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
+import { onNetwork, People, readAddressBook } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
-import { SignalState, deviceListChanged, libraryKeys, userDevices, watchedData } from './signal/signal-state.ts';
-import { watchStanzas } from './receiving/stanzas.ts';
+import { SignalState, libraryKeys, userDevices, watchedData } from './signal/signal-state.ts';
 
 export interface SocketSessionParts extends SessionParts {
   readonly network: Partial<SocketConfig>;
@@ -55,6 +54,8 @@ export interface SocketSessionParts extends SessionParts {
   readonly log: Logger;
 }
 
+/** The network answers a change of a timer within this. */
+const settingMs = 15_000;
 /** A connection that shows neither a QR code nor a login in this time is given up. */
 const silentMs = 30_000;
 
@@ -78,7 +79,7 @@ export class SocketSession implements EngineSession {
     const data = watchedData(parts.data, (error) => this.#close({ cause: 'storage', detail: error.message }));
     this.#parts = { ...parts, data };
     this.#state = new SignalState(data);
-    this.#preparing = new Preparing({ ...parts, logger: libraryLogger(parts.log) });
+    this.#preparing = new Preparing({ ...parts, state: this.#state, logger: libraryLogger(parts.log) });
     this.#people = new People({
       data,
       state: this.#state,
@@ -205,10 +206,58 @@ export class SocketSession implements EngineSession {
         isOpen: () => this.#connection === connection,
         self: selfOf(credentials),
         renewKey: (group) => renewSenderKey(group, this.#state, credentials.me),
-        make: () => this.#preparing.message(order, socket, order.deadline - clock.now()),
+        state: this.#state,
+        make: (addressed) => this.#preparing.message(addressed, socket, order.deadline - clock.now()),
       },
       order,
     );
+  }
+
+  async setDisappearing(chat: string, seconds: number): Promise<string> {
+    const connection = this.#opened();
+    const { clock, facts, data } = this.#parts;
+    // The last setting holds, also where the clock of whoever set the one before is ahead.
+    const before = await timerOf(chat, this.#state);
+    const at = Math.max(Math.floor(clock.now() / 1000), (before?.at ?? 0) + 1);
+    const isGroup = chat.endsWith('@g.us');
+    if (isGroup) await this.groups.setDisappearing(chat, seconds);
+    const address = isGroup ? chat : await this.#announceTimer(chat, seconds, at);
+    const about = isGroup ? undefined : await person(toNetwork(address), undefined, this.#state);
+    const setting = {
+      chat: about ?? { jid: address },
+      author: selfAddress(selfOf(connection.credentials)),
+      fromMe: true,
+    };
+    const fact = await timerFact({ seconds, at }, setting, { profileId: data.profileId, state: this.#state });
+    const told = fact === undefined ? [] : [fact];
+    const keeping = facts.keep(told);
+    await data.commit([...keeping.changes(), ...timerChanges(told, this.#state)]);
+    keeping.kept();
+    return new Date(at * 1000).toISOString();
+  }
+
+  /** @returns the address that the network knows the chat under. @throws Refused */
+  async #announceTimer(chat: string, seconds: number, at: number): Promise<string> {
+    const setting = {
+      type: proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING,
+      ephemeralExpiration: seconds,
+      ephemeralSettingTimestamp: at,
+    };
+    const encoded = proto.Message.encode({ ephemeralMessage: { message: { protocolMessage: setting } } }).finish();
+    const { clock } = this.#parts;
+    const outcome = await this.send({
+      networkMessageId: generateMessageIDV2(),
+      to: chat,
+      // Sent as `encoded` says.
+      content: { type: 'text', content: { text: '' } },
+      encoded,
+      deadline: clock.now() + settingMs,
+      record: () => [],
+    });
+    if (outcome.outcome === 'refused') throw new Refused('ENGINE_REFUSED', outcome.reason);
+    if (outcome.outcome === 'handed-over')
+      throw new Refused('ENGINE_TIMEOUT', 'The network did not answer in time: the timer may have been set.');
+    return outcome.to ?? chat;
   }
 
   async setTyping(chat: string, state: TypingState): Promise<void> {
@@ -325,76 +374,4 @@ export class SocketSession implements EngineSession {
     clearTimeout(connection.watchdog);
     connection.acknowledgements.end();
   }
-}
-
-/** One connection of a session to the network. */
-export interface Connection {
-  readonly socket: WASocket;
-  readonly credentials: AuthenticationCreds;
-  readonly acknowledgements: Acknowledgements;
-  readonly presence: SocketPresence;
-  isOpen: boolean;
-  qrCodes: number;
-  /** The QR code as the library offered it last, and when it expires, milliseconds of the monotonic clock. */
-  offered?: { readonly qr: string; readonly until: number };
-  watchdog: NodeJS.Timeout;
-}
-
-interface Watch {
-  readonly inbound: Inbound;
-  readonly state: SignalState;
-  readonly devices: ReturnType<typeof userDevices>;
-  readonly people: People;
-  readonly historyRequests: HistoryRequests;
-  readonly updated: (update: Partial<ConnectionState>) => void;
-  readonly named: (name: string) => void;
-  readonly health: (health: NetworkHealth) => void;
-  readonly refresh: (stanza: BinaryNode) => void;
-  readonly close: (closing: Closing) => void;
-  readonly isCurrent: () => boolean;
-  readonly ignored: (kind: string) => void;
-}
-
-/** Takes in everything that comes over a connection. */
-function watchConnection({ socket, acknowledgements, credentials }: Connection, watch: Watch): void {
-  const { inbound, state, close } = watch;
-  watchStanzas(socket.ws, {
-    message: (stanza) => inbound.expect(stanza),
-    handled: (stanza) => inbound.handled(stanza),
-    receipt: (stanza) => inbound.receipt(stanza),
-    group: (stanza) => inbound.group(stanza),
-    contact: (stanza) => inbound.contact(stanza),
-    isCurrent: watch.isCurrent,
-    ignored: watch.ignored,
-    takes: (stanza) => {
-      if (!pairing.isRefresh(stanza) || isLinked(credentials)) return false;
-      if (watch.isCurrent()) watch.refresh(stanza);
-      return true;
-    },
-    ack: (stanza) => {
-      acknowledgements.take(stanza);
-      deviceListChanged(stanza, watch.devices);
-    },
-  });
-  // Without a listener of ours an answer other than 101 would leave the library waiting for ever.
-  socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) => {
-    const fault = `HTTP_${response.statusCode}`;
-    close({ cause: 'lost', detail: fault, fault });
-  });
-  // The library confirms it and waits on: only a browser on the network's own page can show a passkey.
-  for (const type of ['passkey_prologue_request', 'crsc_continuation'])
-    socket.ws.on(`CB:notification,type:${type}`, () => close({ cause: 'passkey-required', detail: type }));
-  socket.ws.on('CB:notification,type:mex', (stanza: BinaryNode) => {
-    const health = notifiedHealth(stanza);
-    if (health !== undefined && watch.isCurrent()) watch.health(health);
-  });
-  socket.ev.on('connection.update', watch.updated);
-  socket.ev.on('creds.update', ({ me }) => {
-    const name = nameOf(me?.name);
-    if (name !== undefined && watch.isCurrent()) watch.named(name);
-    saveCredentials(state, credentials).catch((error: Error) => close({ cause: 'storage', detail: error.message }));
-  });
-  takePeople(socket, watch.people, () => selfOf(credentials));
-  takeHistory({ socket, inbound, requests: watch.historyRequests });
-  takeMarks(socket, inbound);
 }

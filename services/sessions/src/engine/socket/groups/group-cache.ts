@@ -2,6 +2,7 @@ import type { GroupMetadata, WASocket } from '@whiskeysockets/baileys';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
 import type { Fact, FactKeeper } from '../../engine.ts';
+import { timerChanges, timerFact } from '../wire-format/chat-timers.ts';
 import type { NetworkAddress } from '../wire-format/addresses.ts';
 import type { SignalState } from '../signal/signal-state.ts';
 import { type KnownGroup, libraryMetadata } from './group-node.ts';
@@ -67,7 +68,7 @@ export class GroupCache {
 
   /** Keeps what the network told just now, and tells new names. */
   async learn(groups: readonly KnownGroup[]): Promise<void> {
-    const { state, profileId, keep } = this.#parts;
+    const { state, profileId, keep, now } = this.#parts;
     const ids = groups.map(({ id }) => id);
     const names = await state.get<string>('group-names', ids);
     const renamed = groups.filter(({ id, name }) => names[id] !== name);
@@ -75,12 +76,19 @@ export class GroupCache {
       groups: Object.fromEntries(groups.map((group) => [group.id, group])),
       'group-names': Object.fromEntries(renamed.map(({ id, name }) => [id, name])),
     });
-    await keep(
-      renamed.map(({ id, name, namedAt, createdAt }) => ({
+    const timers = await Promise.all(
+      groups.map(({ id, disappearAfter: seconds = 0 }) => {
+        const timer = { seconds, at: Math.floor(now() / 1000) };
+        return timerFact(timer, { chat: { jid: id }, fromMe: false }, { profileId, state }, true);
+      }),
+    );
+    await keep([
+      ...timers.filter((timer) => timer !== undefined),
+      ...renamed.map<Fact>(({ id, name, namedAt, createdAt }) => ({
         kind: 'group-named',
         data: { profileId, group: id, name, since: new Date((namedAt || createdAt) * 1000).toISOString() },
       })),
-    );
+    ]);
   }
 
   /** Asks for all groups, unless that was done within a day. */
@@ -136,7 +144,7 @@ export function groupCache(
     keep: async (told) => {
       if (told.length === 0) return;
       const keeping = facts.keep(told);
-      await data.commit(keeping.changes());
+      await data.commit([...keeping.changes(), ...timerChanges(told, state)]);
       keeping.kept();
     },
   });

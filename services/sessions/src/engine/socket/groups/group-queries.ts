@@ -99,6 +99,12 @@ export async function describeGroup(
   await ask(socket, 'set', id, node('description', { ...attrs, ...(before !== undefined && { prev: before }) }, body));
 }
 
+/** @param seconds 0: messages do not disappear */
+export async function setGroupTimer(socket: WASocket, id: string, seconds: number): Promise<void> {
+  const asked = seconds === 0 ? node('not_ephemeral') : node('ephemeral', { expiration: String(seconds) });
+  await ask(socket, 'set', id, asked);
+}
+
 export async function leaveGroup(socket: WASocket, id: string): Promise<void> {
   await ask(socket, 'set', anyGroup, node('leave', {}, [node('group', { id })]));
 }

@@ -11,6 +11,7 @@ import {
   readGroup,
   readGroups,
   renameGroup,
+  setGroupTimer,
 } from './group-queries.ts';
 import type { GroupCache } from './group-cache.ts';
 
@@ -66,6 +67,10 @@ export class SocketGroups implements EngineGroups {
     const { descriptionId } = await readGroup(this.#connection().socket, id);
     if (text === '' && descriptionId === undefined) return;
     await this.#changing(id, (socket) => describeGroup(socket, id, text, descriptionId));
+  }
+
+  setDisappearing(id: string, seconds: number): Promise<void> {
+    return this.#changing(id, (socket) => setGroupTimer(socket, id, seconds));
   }
 
   leave(id: string): Promise<void> {

@@ -7,7 +7,8 @@ import {
 } from '@whiskeysockets/baileys';
 import type { DataOf, GroupParticipants, GroupUpdated, SessionGroupNamed } from '@messaging-gateway/contracts';
 import type { Fact } from '../../engine.ts';
-import { person, type NetworkAddress } from '../wire-format/addresses.ts';
+import { isSelf, person, type NetworkAddress } from '../wire-format/addresses.ts';
+import { timerFact } from '../wire-format/chat-timers.ts';
 import type { Receiver } from './incoming-facts.ts';
 import { timestampOf } from '../wire-format/message-names.ts';
 import { groupOf } from '../groups/group-node.ts';
@@ -28,7 +29,7 @@ const settings: Readonly<Record<string, NonNullable<Updated['settings']>>> = {
 };
 
 /** Facts of a notification about a group: one change each, and nothing for kinds that are not known here. */
-export async function groupFacts(stanza: BinaryNode, { state, data: { profileId } }: Receiver): Promise<Fact[]> {
+export async function groupFacts(stanza: BinaryNode, { self, state, data: { profileId } }: Receiver): Promise<Fact[]> {
   const { from: id = '', participant, participant_pn: phone, t, offline } = stanza.attrs;
   const author = participant === undefined ? undefined : await person(participant, phone, state);
   const replayed = offline !== undefined;
@@ -40,6 +41,13 @@ export async function groupFacts(stanza: BinaryNode, { state, data: { profileId 
     if (named !== undefined) facts.push({ kind: 'group-named', data: { profileId, group: id, ...named } });
     const updated = updateIn(change);
     if (updated !== undefined) facts.push({ kind: 'group', data: { ...which, ...updated } });
+    const seconds = updated?.settings?.disappearAfterSeconds;
+    if (seconds !== undefined) {
+      const timer = { seconds, at: Math.floor(Date.parse(which.at) / 1000) };
+      const setting = { chat: { jid: id }, author, fromMe: isSelf(participant, self) };
+      const fact = await timerFact(timer, setting, { profileId, state });
+      if (fact !== undefined) facts.push(fact);
+    }
   }
   return facts;
 }

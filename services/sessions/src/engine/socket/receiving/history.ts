@@ -1,7 +1,7 @@
 import { type BaileysEventMap, proto, type WASocket } from '@whiskeysockets/baileys';
 import { Refused } from '@messaging-gateway/messaging';
 import type { HandedOver, OlderMessages } from '../../engine.ts';
-import { historyFacts } from './incoming-facts.ts';
+import { historyFacts, historyTimer } from './incoming-facts.ts';
 import type { Inbound } from './inbound.ts';
 import { keptId } from '../wire-format/message-names.ts';
 import { toNetwork } from '../wire-format/addresses.ts';
@@ -19,10 +19,14 @@ const { COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY, COMPLETE_ON_DEMAND_SYNC_
 /** Takes in the past that the phone hands over, and answers whoever asked for it. */
 export function takeHistory({ socket, inbound, requests }: HistoryParts): void {
   onHistory(socket, (part) => {
-    const { messages, peerDataRequestSessionId: request } = part;
+    const { chats, messages, peerDataRequestSessionId: request } = part;
     // Asked for each portion, as the credentials change while a profile is linked.
     const from = inbound.receiver();
-    void inbound.history(messages.map((message) => () => historyFacts(message, from))).then(() => {
+    const reads = [
+      ...chats.map((chat) => () => historyTimer(chat, from, Math.floor(Date.now() / 1000))),
+      ...messages.map((message) => () => historyFacts(message, from)),
+    ];
+    void inbound.history(reads).then(() => {
       if (request) requests.answered(request, answerOf(part));
     });
   });

@@ -6,6 +6,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { addressesOf, isSelf, type Self } from '../wire-format/addresses.ts';
 import { hashOf, type Decrypted, type RepositoryParts } from '../signal/durable-repository.ts';
 import { decodeMessage, isForLibrary } from './incoming-content.ts';
+import { timerChanges } from '../wire-format/chat-timers.ts';
 import { groupFacts } from './group-facts.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
 import { senderKeyChanges } from '../groups/sender-key.ts';
@@ -113,8 +114,9 @@ export class Inbound implements RepositoryParts {
       ...names.map((name) => mark(name, { at })),
       dueChange('taken', [hash, ...names], at),
     ];
+    const timers = timerChanges(facts, this.#parts.state);
     const keeping = this.#parts.facts.keep(facts);
-    return { changes: () => [...keeping.changes(), ...marks, ...read.changes], done: () => keeping.kept() };
+    return { changes: () => [...keeping.changes(), ...marks, ...timers, ...read.changes], done: () => keeping.kept() };
   }
 
   /** Facts of a decrypted stanza, and what is stored with them. */
@@ -264,7 +266,8 @@ export class Inbound implements RepositoryParts {
     if (facts.length + more.length === 0) return;
     const keeping = this.#parts.facts.keep(facts);
     try {
-      await this.#parts.data.commit([...keeping.changes(), ...more], patienceMs);
+      const timers = timerChanges(facts, this.#parts.state);
+      await this.#parts.data.commit([...keeping.changes(), ...timers, ...more], patienceMs);
     } catch (error) {
       this.failed(error as Error);
       throw error;

@@ -1,5 +1,11 @@
 import { proto, unpadRandomMax16 } from '@whiskeysockets/baileys';
-import type { IncomingContentOf } from '@messaging-gateway/contracts';
+import {
+  arrivedRecordContent,
+  arrivedType,
+  quotedFieldsOf,
+  type IncomingContentOf,
+  type QuotedFieldsOf,
+} from '@messaging-gateway/contracts';
 import type { Attachment } from '../../engine.ts';
 import { isSelf, person, type Self } from '../wire-format/addresses.ts';
 import { readVcard } from '../wire-format/contact-cards.ts';
@@ -18,6 +24,7 @@ export interface Content {
   readonly quotedNetworkMessageId?: string;
   /** Text or caption of the quoted message, as the sender's client has it. */
   readonly quotedBody?: string;
+  readonly quotedFields?: QuotedFieldsOf;
   readonly attachment?: Attachment;
 }
 
@@ -100,20 +107,23 @@ function withChoices({ text, choices: found, header, contextInfo }: ChoiceMessag
   return { ...media, contextInfo };
 }
 
+/** The quoted message as the sender's client shows it: id, text or caption, type and small fields. */
 function quotedIn(
   context: proto.IContextInfo | null | undefined,
-): Pick<Content, 'quotedNetworkMessageId' | 'quotedBody'> {
+): Pick<Content, 'quotedNetworkMessageId' | 'quotedBody' | 'quotedFields'> {
   if (!context?.stanzaId) return {};
-  const body = bodyOf(context.quotedMessage);
-  return { quotedNetworkMessageId: keptId(context.stanzaId), ...(body && { quotedBody: body }) };
-}
-
-/** Text or caption. */
-function bodyOf(message: proto.IMessage | null | undefined): string | undefined {
-  const content = message ? contentIn(openMessage(message))?.content.content : undefined;
-  if (content === undefined) return undefined;
-  if ('text' in content && content.text !== undefined) return content.text;
-  return 'caption' in content ? content.caption : undefined;
+  const id = { quotedNetworkMessageId: keptId(context.stanzaId) };
+  const found = context.quotedMessage ? contentIn(openMessage(context.quotedMessage))?.content : undefined;
+  if (found === undefined) return id;
+  const { text, caption } = { text: undefined, caption: undefined, ...found.content };
+  const body = text ?? caption;
+  return {
+    ...id,
+    ...(body && { quotedBody: body }),
+    ...(found.type !== 'unsupported' && {
+      quotedFields: quotedFieldsOf(arrivedType(found), arrivedRecordContent(found)),
+    }),
+  };
 }
 
 const onceWrappers: ReadonlySet<string> = new Set<Kind>([
@@ -226,7 +236,7 @@ interface SaidOfMedia {
 
 function mediaContent(
   type: Attachment['type'],
-  { gifPlayback, ptt }: Media,
+  { gifPlayback, ptt, seconds }: Media,
   media: { mimetype: string; size: number; filename?: string },
   { caption, sticker, animated, viewOnce }: SaidOfMedia,
 ): IncomingContentOf {
@@ -240,7 +250,10 @@ function mediaContent(
     case 'video':
       return { type, content: { ...said, ...(gifPlayback === true && { gif: true }), ...once, media } };
     case 'audio':
-      return { type, content: { ...(ptt === true && { ptt: true }), ...once, media } };
+      return {
+        type,
+        content: { ...(ptt === true && { ptt: true }), ...(seconds && { seconds }), ...once, media },
+      };
     case 'document':
       return {
         type,

@@ -1,8 +1,9 @@
-import { type BinaryNode, getBinaryNodeChildren, type proto, type WAMessage } from '@whiskeysockets/baileys';
+import { type BinaryNode, type Chat, getBinaryNodeChildren, type proto, type WAMessage } from '@whiskeysockets/baileys';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
 import { isBroadcastList, isSelf, partiesOf, person, type Self } from '../wire-format/addresses.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
+import { listedTimer, timerFact, timerIn } from '../wire-format/chat-timers.ts';
 import { changeOf, replacedBy, type ChangeParts, type UnreadableChange } from './incoming-changes.ts';
 import { type Content, contentOf } from './incoming-content.ts';
 import { fieldOf } from '../wire-format/message-kinds.ts';
@@ -34,13 +35,17 @@ export async function outcomeIn(
 ): Promise<Outcome> {
   const { profileId, chat, author, fromMe, sentAt: at, delivery } = envelope;
   const parties = { chat, author, fromMe };
+  const timer = timerIn(message, Math.floor(Date.parse(at) / 1000));
+  const setting = timer && (await timerFact(timer, parties, { profileId, state: receiver.state }));
+  const settings = setting === undefined ? [] : [setting];
   const found = await contentOf(message, receiver);
   if (found !== undefined) {
     const replacesMediaOf = await replacedBy(message, { ...receiver, parties });
-    return { facts: [messageFact(found, { ...envelope, ...(replacesMediaOf !== undefined && { replacesMediaOf }) })] };
+    const replaced = { ...envelope, ...(replacesMediaOf !== undefined && { replacesMediaOf }) };
+    return { facts: [messageFact(found, replaced), ...settings] };
   }
   const changed = await changeOf(message, { ...receiver, parties, ...(changing && { changing }) });
-  if (changed === undefined) return { ignored: fieldOf(message) };
+  if (changed === undefined) return timer === undefined ? { ignored: fieldOf(message) } : { facts: settings };
   if ('unreadable' in changed) return changed;
   return { facts: [{ kind: 'change', data: { profileId, ...parties, ...changed, at, delivery } }] };
 }
@@ -148,4 +153,19 @@ export async function historyFacts(
       delivery: 'history',
     }),
   ];
+}
+
+/** The timer of disappearing messages that the phone listed for a chat. @param now seconds since 1970 */
+export async function historyTimer(
+  listed: Chat,
+  { state, data: { profileId } }: Receiver,
+  now: number,
+): Promise<Fact[]> {
+  const timer = listedTimer(listed, now);
+  const { id } = listed;
+  if (timer === undefined || !id) return [];
+  const chat = id.endsWith('@g.us') ? { jid: id } : await person(id, undefined, state);
+  if (chat === undefined) return [];
+  const fact = await timerFact(timer, { chat, fromMe: false }, { profileId, state }, true);
+  return fact === undefined ? [] : [fact];
 }

@@ -1,9 +1,10 @@
-import { type Contact, jidDecode, type WASocket } from '@whiskeysockets/baileys';
+import type { Contact, WASocket } from '@whiskeysockets/baileys';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
 import type { KnownNumber, NetworkPerson, PeoplePage } from '../../engine.ts';
 import { isSelf, person, type Self } from '../wire-format/addresses.ts';
 import type { SignalState } from '../signal/signal-state.ts';
+import { addressesOfNumbers } from '../wire-format/number-query.ts';
 
 export interface PeopleParts {
   readonly data: SessionData;
@@ -136,16 +137,7 @@ export async function readAddressBook(socket: WASocket, people: People, state: S
  *
  * @throws Refused ENGINE_TIMEOUT when the network does not answer
  */
-export async function onNetwork(socket: WASocket, phones: readonly string[]): Promise<readonly KnownNumber[]> {
-  const found = await socket.onWhatsApp(...phones).catch((error: Error) => {
+export const onNetwork = (socket: WASocket, phones: readonly string[]): Promise<readonly KnownNumber[]> =>
+  addressesOfNumbers(socket, phones).catch((error: Error) => {
     throw new Refused('ENGINE_TIMEOUT', `The network did not say who is on it: ${error.message}`);
   });
-  return (found ?? []).flatMap(({ jid, exists }) => {
-    const user = jidDecode(jid)?.user;
-    return exists && user !== undefined ? [{ phone: phoneOf(user, phones), jid: `${user}@c.us` }] : [];
-  });
-}
-
-/** The network may answer with another form of the same number, which ends as the one that was asked about. */
-const phoneOf = (user: string, phones: readonly string[]): string =>
-  phones.includes(user) ? user : (phones.find((phone) => phone.slice(-8) === user.slice(-8)) ?? user);

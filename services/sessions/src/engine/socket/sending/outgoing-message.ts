@@ -1,34 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import {
-  getContentType,
-  jidNormalizedUser,
-  normalizeMessageContent,
-  proto,
-  type WASocket,
-} from '@whiskeysockets/baileys';
+import { proto, type WASocket } from '@whiskeysockets/baileys';
 import type { MediaSources } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Slots } from '@messaging-gateway/runtime';
-import type {
-  MessageContentOf,
-  MessageTargetOf,
-  OutgoingContentOf,
-  QuotedMessageOf,
-} from '@messaging-gateway/contracts';
+import type { MessageContentOf, MessageTargetOf, OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { LinkPreview, MakePreview } from '../../../link-preview/link-previews.ts';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import { nothingLeft, type SendOrder } from '../../engine.ts';
 import type { LibraryLogger } from '../library/adaptations.ts';
+import { playable } from './playable-media.ts';
 import { type MediaContent, uploaded } from './uploading.ts';
 import { toNetwork } from '../wire-format/addresses.ts';
-import { vcardOf } from '../wire-format/contact-cards.ts';
+import { timerOf, type ChatTimer } from '../wire-format/chat-timers.ts';
+import type { SignalState } from '../signal/signal-state.ts';
+import { contactForm, locationForm, pollForm } from './forms.ts';
+import { quotation } from './quotation.ts';
 
 /** Prepared messages that nobody came back for are forgotten after so long. */
 const keptMs = 5 * 60_000;
+/** An image waits at most so long for its conversion, milliseconds. */
+const convertingMs = 30_000;
 
 export interface PreparingParts {
   readonly organizationId: string;
   readonly data: SessionData;
+  readonly state: SignalState;
   readonly media: MediaSources;
   readonly slots: Slots;
   readonly preview: MakePreview;
@@ -50,15 +46,17 @@ export class Preparing {
   /** @throws Refused MEDIA_UNAVAILABLE, ENGINE_REFUSED (both are outcomes), ENGINE_TIMEOUT with `details.nothingLeft` */
   async message(order: SendOrder, socket: WASocket, remainingMs: number): Promise<proto.IMessage> {
     const { content, to } = order;
+    const { state } = this.#parts;
     const self = socket.user?.id ?? '';
     const quoted = 'quoted' in content ? content.quoted : undefined;
-    const quotedMessage = quoted === undefined ? undefined : await quotedAsSent(quoted, this.#parts.data);
+    const quoting = quoted && (await quotation(quoted, { to, self, data: this.#parts.data }));
     const media = 'media' in content ? await this.#uploaded(order, content, socket, remainingMs) : undefined;
+    const timer = await timerOf(to, state);
     const preview = await this.#previewOf(content, remainingMs);
     return outgoingMessage(content, {
       to,
-      self,
-      quotedMessage,
+      ...(quoting !== undefined && { quoting }),
+      ...(timer !== undefined && timer.seconds > 0 && { timer }),
       ...(media !== undefined && { media }),
       ...(preview !== undefined && { preview }),
     });
@@ -91,11 +89,12 @@ export class Preparing {
   }
 
   #upload(content: MediaContent, socket: WASocket): Promise<proto.IMessage> {
-    const { media, slots, logger } = this.#parts;
+    const { media, slots, logger, organizationId } = this.#parts;
     return slots.run(async () => {
-      const opened = await media.open(content.media, content.type);
+      const given = await media.open(content.media, content.type);
       let fault: unknown;
-      opened.stream.once('error', (error) => (fault = error));
+      given.stream.once('error', (error) => (fault = error));
+      const opened = await playable(given, content.type, organizationId, AbortSignal.timeout(convertingMs));
       return uploaded(content, opened, socket, logger).catch((error: unknown) => {
         opened.stream.destroy();
         if (fault instanceof Refused) throw fault;
@@ -116,32 +115,17 @@ async function inTime(upload: Promise<proto.IMessage>, remainingMs: number): Pro
   return Promise.race([upload, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** A message of ours as it was sent, for the quotation; undefined when it is another's or older than 72 hours. */
-async function quotedAsSent(
-  { networkMessageId, fromMe }: QuotedMessageOf,
-  data: SessionData,
-): Promise<proto.IMessage | undefined> {
-  const [encoded] = fromMe ? await data.read('content', [networkMessageId]) : [];
-  const message = encoded === undefined ? undefined : normalizeMessageContent(proto.Message.decode(encoded));
-  const kind = getContentType(message ?? undefined);
-  const inner = kind === undefined ? undefined : message?.[kind];
-  if (kind === undefined || typeof inner !== 'object' || inner === null) return undefined;
-  // What it quotes itself is not shown, and grows with each answer.
-  const { contextInfo: _context, ...said } = inner as { contextInfo?: unknown };
-  return { [kind]: said };
-}
-
 interface Making {
   /** The chat, as the gateway names it. */
   readonly to: string;
-  /** Address of this client. */
-  readonly self: string;
   /** The uploaded media, for contents that have them. */
   readonly media?: proto.IMessage;
   /** Of the page that the text names. */
   readonly preview?: LinkPreview;
-  /** The quoted message as it was sent, where that is known. */
-  readonly quotedMessage?: proto.IMessage | undefined;
+  /** The chat's timer of disappearing messages. */
+  readonly timer?: ChatTimer;
+  /** Part of the context: the message that is quoted. */
+  readonly quoting?: proto.IContextInfo;
 }
 
 type Inner = { contextInfo?: proto.IContextInfo | null };
@@ -188,25 +172,12 @@ function bodyOf(content: MessageContentOf, { media, preview }: Making): proto.IM
   switch (content.type) {
     case 'text':
       return { extendedTextMessage: { text: content.content.text, ...(preview !== undefined && shown(preview)) } };
-    case 'location': {
-      const { latitude, longitude, name, address } = content.content;
-      return {
-        locationMessage: {
-          degreesLatitude: latitude,
-          degreesLongitude: longitude,
-          ...(name !== undefined && { name }),
-          ...(address !== undefined && { address }),
-        },
-      };
-    }
-    case 'contact': {
-      const cards = content.content.contacts.map((card) => ({ displayName: card.name, vcard: vcardOf(card) }));
-      const [first] = cards;
-      if (cards.length === 1 && first !== undefined) return { contactMessage: first };
-      return { contactsArrayMessage: { displayName: `${cards.length} contacts`, contacts: cards } };
-    }
+    case 'location':
+      return locationForm(content.content);
+    case 'contact':
+      return contactForm(content.content.contacts);
     case 'poll':
-      return pollMessage(content.content);
+      return pollForm(content.content);
     default:
       return media ?? {};
   }
@@ -220,32 +191,15 @@ const shown = ({ url, title, description, thumbnail }: LinkPreview): proto.Messa
   previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
 });
 
-/** Phones show a poll with one choice in another form. */
-function pollMessage({ question, options, allowMultiple }: Extract<MessageContentOf, { type: 'poll' }>['content']) {
-  const isSingle = allowMultiple !== true;
-  const poll = {
-    name: question,
-    selectableOptionsCount: isSingle ? 1 : 0,
-    options: options.map((optionName) => ({ optionName })),
-  };
-  return isSingle ? { pollCreationMessageV3: poll } : { pollCreationMessage: poll };
-}
-
-function contextOf({ content, quoted }: MessageContentOf, making: Making): proto.IContextInfo | undefined {
+function contextOf({ content }: MessageContentOf, { quoting, timer }: Making): proto.IContextInfo | undefined {
   const mentions = 'mentions' in content ? (content.mentions ?? []) : [];
   const context = {
     ...(mentions.length > 0 && { mentionedJid: mentions.map(toNetwork) }),
-    ...(quoted !== undefined && quotation(quoted, making)),
+    ...quoting,
+    ...(timer !== undefined && { expiration: timer.seconds, ephemeralSettingTimestamp: timer.at }),
   };
   return Object.keys(context).length > 0 ? context : undefined;
 }
-
-/** Phones find the quoted message by its id; what stands beside it is shown where they have it no more. */
-const quotation = (quoted: QuotedMessageOf, { to, self, quotedMessage }: Making): proto.IContextInfo => ({
-  stanzaId: quoted.networkMessageId,
-  participant: quoted.fromMe ? jidNormalizedUser(self) : toNetwork(quoted.author ?? to),
-  quotedMessage: quotedMessage ?? { conversation: quoted.text ?? '' },
-});
 
 function withContext(message: proto.IMessage, contextInfo: proto.IContextInfo | undefined): proto.IMessage {
   if (contextInfo === undefined) return message;

@@ -5,9 +5,10 @@ import { dueChange } from '../../../session-data/retention.ts';
 import type { Change } from '../../../session-data/session-data-store.ts';
 import { notConnected, nothingLeft, type SendOrder, type SendOutcome } from '../../engine.ts';
 import { sending, type Sending } from '../signal/durable-repository.ts';
-import type { userDevices } from '../signal/signal-state.ts';
+import type { SignalState, userDevices } from '../signal/signal-state.ts';
 import { ownAddresses, toNetwork, type Self } from '../wire-format/addresses.ts';
 import { secretChanges } from '../wire-format/message-secrets.ts';
+import { addressesOfNumbers } from '../wire-format/number-query.ts';
 import { pollChanges } from '../wire-format/polls.ts';
 import { stanzaOptions } from './outgoing-message.ts';
 
@@ -18,10 +19,11 @@ export interface Way {
   readonly clock: Clock;
   readonly isOpen: () => boolean;
   readonly self: Self;
+  readonly state: SignalState;
   /** Before a message to a group. */
   renewKey(group: string): Promise<void>;
   /** Makes the message ready: with its media uploaded. @throws Refused */
-  make(): Promise<proto.IMessage>;
+  make(order: SendOrder): Promise<proto.IMessage>;
 }
 
 /**
@@ -30,9 +32,16 @@ export interface Way {
  * @throws Refused with `details.nothingLeft` when nothing has left and nothing will
  */
 export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutcome> {
-  const to = toNetwork(order.to);
+  const address = await networkAddress(way, order.to);
+  if (address === undefined) return recipientUnknown;
+  const outcome = await sendTo(address, way, order);
+  return address === order.to ? outcome : { ...outcome, to: address };
+}
+
+async function sendTo(address: string, way: Way, given: SendOrder): Promise<SendOutcome> {
+  const order = { ...given, to: address };
+  const to = toNetwork(address);
   const left = (): number => order.deadline - way.clock.now();
-  if (await isAbsent(way, to)) return recipientUnknown;
   const made = await messageOf(way, order);
   if ('outcome' in made) return made;
   const message = proto.Message.fromObject(made);
@@ -43,7 +52,9 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
     recorded: false,
     cancelled: false,
   };
-  const answer = way.acknowledgements.expect(order.networkMessageId, left(), (outcome) => order.late?.(outcome));
+  const answer = way.acknowledgements.expect(order.networkMessageId, left(), (outcome) =>
+    order.late?.(address === given.to ? outcome : { ...outcome, to: address }),
+  );
   const relayed = sending.run(attempt, () =>
     way.socket.relayMessage(to, message, { messageId: order.networkMessageId, ...stanzaOptions(message) }),
   );
@@ -74,7 +85,7 @@ function secretRecord(
 async function messageOf(way: Way, order: SendOrder): Promise<proto.IMessage | SendOutcome> {
   if (order.encoded !== undefined) return proto.Message.decode(order.encoded);
   try {
-    const message = await way.make();
+    const message = await way.make(order);
     if (!way.isOpen()) throw notConnected();
     return message;
   } catch (error) {
@@ -107,16 +118,26 @@ function failed(error: unknown, attempt: Sending, way: Way, isGroup: boolean): S
   throw new Refused('ENGINE_REFUSED', 'The message could not be made ready for the recipient.', nothingLeft);
 }
 
-/** Asked only for numbers without a known device: an answer for the others costs nothing. */
-async function isAbsent(way: Way, to: string): Promise<boolean> {
-  const [user = '', server] = to.split('@');
-  if (server !== 's.whatsapp.net' || (await way.devices.knows(user))) return false;
+/**
+ * The address under which the network knows a recipient: for a number it may be another form of that number. The network is
+ * queried only for numbers without a known device.
+ *
+ * @returns undefined for a number that is not on the network
+ */
+async function networkAddress({ socket, state, devices }: Way, jid: string): Promise<string | undefined> {
+  const [phone = '', server] = jid.split('@');
+  if (server !== 'c.us') return jid;
+  const { [phone]: known = phone } = await state.get<string>('canonical-numbers', [phone]);
+  const before = `${known}@c.us`;
+  if (await devices.knows(known)) return before;
   try {
-    const found = await way.socket.onWhatsApp(to);
-    return found !== undefined && !found.some(({ exists }) => exists);
+    const [found] = await addressesOfNumbers(socket, [phone]);
+    if (found !== undefined && found.jid !== before)
+      await state.set({ 'canonical-numbers': { [phone]: found.jid.replace('@c.us', '') } });
+    return found?.jid;
   } catch {
-    // No answer is none: the send itself will tell.
-    return false;
+    // Without an answer the send itself reports whether the number exists.
+    return before;
   }
 }
 

@@ -24,12 +24,16 @@ export function uploaded(
   socket: Pick<WASocket, 'waUploadToServer'>,
   logger: LibraryLogger,
 ): Promise<proto.IMessage> {
-  return prepareWAMessageMedia(libraryContent(content, { stream }, content.content.mimetype ?? mimetype), {
+  return prepareWAMessageMedia(libraryContent(content, { stream }, sentType(content, mimetype)), {
     upload: socket.waUploadToServer,
     mediaUploadTimeoutMs: standstillMs,
     logger,
   });
 }
+
+/** A converted image is what it became, whatever the client calls it; other media are what the client calls them. */
+const sentType = ({ type, content }: MediaContent, mimetype: string): string =>
+  type === 'image' ? mimetype : (content.mimetype ?? mimetype);
 
 /** No previews are made: they would need the whole picture, and a library that decodes it (`null`: don't look for one). */
 const unmade = null as unknown as string;

@@ -21,6 +21,8 @@ export type ValueType =
   | 'group-names'
   | 'groups-read'
   | 'first-messages'
+  | 'canonical-numbers'
+  | 'chat-timers'
   | 'spent-sender-keys';
 export type Values = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 

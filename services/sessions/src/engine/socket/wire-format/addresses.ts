@@ -36,7 +36,7 @@ export const isBroadcastList = (jid: string): boolean => jid.endsWith('@broadcas
 
 export async function partiesOf({ attrs }: BinaryNode, self: Self, state: SignalState): Promise<Parties | undefined> {
   const { from = '', participant, recipient } = attrs;
-  const own = addressOf(self.phone, self.lid);
+  const own = selfAddress(self);
   if (from.endsWith('@g.us')) {
     const author = await person(
       participant ?? '',
@@ -86,6 +86,9 @@ function addressOf(phone: string | undefined, lid: string | undefined): NetworkA
     ...(lid !== undefined && { lid: `${lid}@lid` }),
   };
 }
+
+/** The address of this client as facts name it. */
+export const selfAddress = ({ phone, lid }: Self): NetworkAddress => addressOf(phone, lid);
 
 /** All addresses of a person, in the form in which they take part in the key of a vote. */
 export const addressesOf = ({ phone, lid }: Pick<NetworkAddress, 'phone' | 'lid'>): string[] => [
