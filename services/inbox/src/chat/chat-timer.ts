@@ -9,7 +9,7 @@ import { publication, tells, type ServiceTools } from '@messaging-gateway/servic
 import { causedBy } from '../fact.ts';
 import { shownJid, type AddressBook } from './address-book.ts';
 
-export interface TimerSetting {
+interface TimerSetting {
   readonly conversationId: string;
   readonly profileId: string;
   /** 0: messages do not disappear. */
@@ -32,7 +32,7 @@ interface ChatTimer {
 }
 
 /** The timer that was set last holds, in whichever order settings arrive. */
-export const chatTimer: Decider<ChatTimer, TimerCommand, TimerEvent> = {
+const chatTimer: Decider<ChatTimer, TimerCommand, TimerEvent> = {
   initial: { seconds: 0 },
   decide: ({ setting }, { seconds, at = '' }) =>
     setting.at < at || setting.seconds === seconds ? [] : [{ type: 'TimerSet', data: setting }],
