@@ -156,6 +156,8 @@ export function audit(at: () => World): void {
       const resource = conversation?.id ?? '';
       await audited.does('conversation.subscribe_presence', 'POST', presence, { resource });
       await audited.does('conversation.unsubscribe_presence', 'DELETE', presence, { resource });
+      const timer = { body: { seconds: 604_800 }, resource };
+      await audited.does('conversation.disappearing', 'PUT', `/conversations/${resource}/disappearing`, timer);
       await audited.does('message.delete', 'DELETE', `/messages/${messageId}`, { resource: messageId });
       await audited.does('conversation.clear', 'DELETE', `/conversations/${conversation?.id}/messages`, {
         resource: conversation?.id ?? '',
