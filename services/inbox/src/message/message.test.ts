@@ -43,6 +43,22 @@ describe('an outgoing message', () => {
     given(changed('delivered', false))
       .when(store)
       .then({ type: 'OutgoingStored', data: { ...outgoing, status: 'delivered' } }));
+  describe('whose number the network returned in another form', () => {
+    const to = '491512345678@c.us';
+    const readdress: MessageCommand = { type: 'NoteStatus', progress: { messageId, status: 'sent', to } };
+    const readdressed = (status: MessageStatusWord, known = true): MessageEvent => ({
+      type: 'StatusChanged',
+      data: { messageId, status, to, stored: known },
+    });
+    it('is kept under that form', () => given(stored).when(readdress).then(readdressed('sent')));
+    it('keeps a later status that came first', () =>
+      given(stored, changed('delivered')).when(readdress).then(readdressed('delivered')));
+    it('is readdressed once', () => given(stored, readdressed('sent')).when(readdress).thenNothing());
+    it('is stored under that form if it is stored later', () =>
+      given(readdressed('sent', false))
+        .when(store)
+        .then({ type: 'OutgoingStored', data: { ...outgoing, status: 'sent', to } }));
+  });
   it('is stored with the failure that was told before it', () =>
     given({ type: 'StatusChanged', data: { messageId, status: 'failed', error, stored: false } })
       .when(store)

@@ -93,6 +93,8 @@ export interface Message {
   readonly place?: Pick<Common, 'profileId' | 'conversationId'>;
   readonly status?: MessageStatusWord;
   readonly error?: Failure;
+  /** JID that the network returned for the recipient, if it is another one than the requested one. */
+  readonly to?: string;
   readonly type?: string;
   readonly removed?: boolean;
   /** It arrived without content, which may still come. */
@@ -110,16 +112,22 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
       // What was told before the message itself has waited in the state.
       const ahead = state.status !== undefined && advances(command.message.status, state.status);
       const known = ahead ? { status: state.status, ...(state.error && { error: state.error }) } : {};
-      return [{ type: 'OutgoingStored', data: { ...command.message, ...known } }];
+      const { to } = state;
+      return [{ type: 'OutgoingStored', data: { ...command.message, ...known, ...(to !== undefined && { to }) } }];
     }
     case 'StoreIncoming':
       return state.stored ? [] : [{ type: 'IncomingStored', data: command.message }];
     case 'Recover':
       return state.isUnavailable === true ? [{ type: 'MessageRecovered', data: command.message }] : [];
     case 'NoteStatus': {
-      if (state.removed === true || !advances(state.status, command.progress.status)) return [];
-      const failing = failingOf(state, command.progress.status);
-      return [{ type: 'StatusChanged', data: { ...command.progress, stored: state.stored, ...failing } }];
+      const { to, status: next } = command.progress;
+      const isReaddressed = to !== undefined && to !== state.to;
+      const isAdvance = advances(state.status, next);
+      if (state.removed === true || !(isAdvance || isReaddressed)) return [];
+      // The address can come after a later status: that one stays.
+      const status = isAdvance ? next : (state.status ?? next);
+      const failing = failingOf(state, status);
+      return [{ type: 'StatusChanged', data: { ...command.progress, status, stored: state.stored, ...failing } }];
     }
     case 'Change':
       // What is still to be stored is waited for elsewhere (see `waiting-changes.ts`).
@@ -144,8 +152,8 @@ function evolve(state: Message, event: MessageEvent): Message {
     }
     case 'StatusChanged': {
       const { error: _, ...before } = state;
-      const { status, error } = event.data;
-      return { ...before, status, ...(error && { error }) };
+      const { status, error, to } = event.data;
+      return { ...before, status, ...(error && { error }), ...(to !== undefined && { to }) };
     }
     case 'MessageRemoved':
       return { stored: true, removed: true };
