@@ -21,7 +21,15 @@ import {
   UnarchiveConversation,
   UnsubscribePresence,
 } from '@messaging-gateway/contracts';
-import { answer, every, feature, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
+import {
+  answer,
+  auditedRequests,
+  every,
+  feature,
+  internalOperation,
+  operation,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { InboxSettings } from '../config.ts';
 import { countKeeping } from '../counting/keeping.ts';
 import { messages } from '../message/feature.ts';
@@ -47,6 +55,7 @@ import type { ConversationTools } from './tools.ts';
 export const conversations = feature({
   name: 'conversations',
   needs: { messages },
+  streams: [auditedRequests],
   views: [conversationsView],
   migrations: [countsOfConversations, countsOfUnreadAndContacts, messagesNotFailed],
   connect: (given: ServiceTools<InboxSettings>, needed) => {
