@@ -73,6 +73,34 @@ describe('linking', () => {
     again.end();
   });
 
+  it('refuses a pairing code with the code that the account is set to', async () => {
+    const careful = '4915100000003';
+    await simulator.configureContact(careful, { refusePairingCode: 400 });
+    const client = connect(simulator);
+    await client.qr;
+    const answered = new Promise((resolve) => client.socket.ws.on('CB:iq,type:error', resolve));
+    await client.socket.requestPairingCode(careful);
+    expect(await answered).toMatchObject({ content: [{ tag: 'error', attrs: { code: '400' } }] });
+    client.end();
+  });
+
+  it('makes a client replace the secret of its QR code: the code shown so far links nothing any more', async () => {
+    const client = connect(simulator);
+    const qr = await client.qr;
+    const notified = new Promise((resolve) =>
+      client.socket.ws.on('CB:notification,type:companion_reg_refresh', resolve),
+    );
+    await simulator.refreshPairing(qr);
+    expect(await notified).toMatchObject({ content: [{ tag: 'companion_reg_refresh' }] });
+    await expect(simulator.scan(phone, qr)).rejects.toMatchObject({ code: 'QR_RETIRED' });
+    // The plain library keeps the code; a client that replaces the secret is taken in under the same reference.
+    client.credentials.creds.advSecretKey = Buffer.alloc(32, 7).toString('base64');
+    const renewed = qr.split(',').with(3, client.credentials.creds.advSecretKey).join(',');
+    expect(await simulator.scan('4915100000004', renewed)).toMatchObject({ device: 1 });
+    expect(await client.closed).toBe(RESTART_REQUIRED);
+    await expect(simulator.refreshPairing('2@x,a,b,c,1')).rejects.toMatchObject({ code: 'QR_UNKNOWN' });
+  });
+
   it('asks a client for a passkey where the account wants one, and takes it in no further', async () => {
     const careful = '4915100000002';
     await simulator.configureContact(careful, { passkey: true });

@@ -22,6 +22,8 @@ export type NetworkSettings = {
   dropEveryNth: number;
   /** While false, the media host refuses uploads with 503. */
   acceptUploads: boolean;
+  /** While false, queries for the state of accounts stay unanswered. */
+  answerAppState: boolean;
   /** While true, files that are uploaded or fetched stand still half-way. */
   stallTransfers: boolean;
   /** `lazy` shows messages unread and decrypts them, in order, when somebody looks. */
@@ -35,6 +37,7 @@ const ORDINARY: NetworkSettings = {
   latencyMs: 0,
   dropEveryNth: 0,
   acceptUploads: true,
+  answerAppState: true,
   stallTransfers: false,
   decrypt: 'eager',
 };

@@ -30,6 +30,8 @@ export type NetworkCounts = {
   numbersAsked: number;
   /** Messages that a linked device requested from its own phone, because they came without content. */
   resendsAsked: number;
+  /** Queries for the state of accounts. */
+  appStateQueries: number;
   /** Files that stood still half-way, because the network was told so. */
   transfersStalled: number;
 };
@@ -56,6 +58,7 @@ const NO_NETWORK_COUNTS: NetworkCounts = {
   numberQuestions: 0,
   numbersAsked: 0,
   resendsAsked: 0,
+  appStateQueries: 0,
   transfersStalled: 0,
 };
 

@@ -35,6 +35,7 @@ export function simulatorControl(baseUrl: string): SimulatorControl {
     messages: (contact, choice = {}) => get(`/contacts/${contact}/messages`, choice),
     written: (contact, choice = {}) => get(`/contacts/${contact}/written`, choice),
     read: (contact, choice = {}) => post(`/contacts/${contact}/read`, choice),
+    refreshPairing: (qr) => post('/pairing/refresh', { qr }),
     configureContact: (contact, behaviour) => ask('PUT', `/contacts/${contact}`, behaviour),
     configureNetwork: (settings) => ask('PUT', '/network', settings),
     statistics: () => get('/statistics'),

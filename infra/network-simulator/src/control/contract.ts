@@ -6,6 +6,7 @@ import type { Behaviour } from '../people/behaviour.ts';
 import type { ShownMessage } from '../people/inbox.ts';
 import type { WrittenMessage } from '../people/outbox.ts';
 import type { PastPlan } from '../people/past.ts';
+import type { Allowance } from '../people/restriction.ts';
 import type { PersonPresence, SeenTyping, TypingState } from '../people/typing.ts';
 import type { StatisticsSnapshot } from '../statistics.ts';
 import type { Envelope, StanzaNode } from './stanzas.ts';
@@ -127,7 +128,10 @@ export type SimulatorControl = {
   written(contact: string, choice?: { to?: string }): Promise<WrittenMessage[]>;
   /** The contact reads: read receipts are sent. */
   read(contact: string, choice?: ReadChoice): Promise<{ ids: string[] }>;
-  configureContact(contact: string, behaviour: Partial<Behaviour>): Promise<Behaviour>;
+  /** `restriction` and `newChats` are what the network allows the account of this phone: linked clients can query both, and are notified of changes. */
+  configureContact(contact: string, behaviour: Partial<Behaviour & Allowance>): Promise<Behaviour & Allowance>;
+  /** The server makes the client that shows a QR code replace the secret in it: the code that it showed so far links nothing any more. */
+  refreshPairing(qr: string): Promise<void>;
   configureNetwork(settings: Partial<NetworkSettings>): Promise<NetworkSettings>;
   statistics(): Promise<StatisticsSnapshot>;
   /** Forgets all people, links, messages, settings and counts, and drops all connections. */

@@ -51,6 +51,7 @@ export const ROUTES: Record<string, Route> = {
     return control.typing(phone, from === undefined ? {} : { from });
   },
   'POST /contacts/:phone/read': (control, asked) => control.read(asked.phone, asked.body),
+  'POST /pairing/refresh': (control, { body }) => control.refreshPairing(String(body['qr'])),
   'PUT /contacts/:phone': (control, asked) => control.configureContact(asked.phone, asked.body),
   'GET /contacts/:phone/messages': (control, { phone, query }) => {
     const from = optional(query.get('from'));

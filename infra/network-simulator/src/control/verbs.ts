@@ -2,10 +2,11 @@ import { CONFLICT } from '../connection/stream-errors.ts';
 import { breaksAt, DROP_MOMENTS } from '../messages/drop-moment.ts';
 import { announcePast } from '../history/announcing.ts';
 import type { Network } from '../network.ts';
-import { scan } from '../pairing/qr.ts';
+import { refreshCompanion, scan } from '../pairing/qr.ts';
 import { unlink } from '../pairing/unlink.ts';
 import { Past } from '../people/past.ts';
 import { saveName } from './address-book-verb.ts';
+import { changeAllowance } from './allowance-verb.ts';
 import { changed } from './changes.ts';
 import type { SimulatorControl } from './contract.ts';
 import { groupVerbs } from './group-verbs.ts';
@@ -60,7 +61,13 @@ export function verbs(network: Network): SimulatorControl {
         breaksAt(network, device, 'now');
       }
     },
-    configureContact: async (contact, behaviour) => ({ ...changed(person(contact).behaviour, behaviour) }),
+    configureContact: async (contact, { restriction, newChats, ...behaviour }) => {
+      const changes = person(contact);
+      const settings = changed(changes.behaviour, behaviour);
+      changeAllowance(changes, { restriction, newChats });
+      return { ...settings, ...changes.allowance };
+    },
+    refreshPairing: async (qr) => refreshCompanion(network, qr),
     configureNetwork: async (settings) => ({ ...changed(network.settings, settings) }),
     statistics: async () => network.statistics.snapshot(),
     reset: async () => network.reset(),

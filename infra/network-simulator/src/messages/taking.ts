@@ -4,6 +4,7 @@ import type { Group } from '../groups/group.ts';
 import type { Network } from '../network.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
+import { refusalByRestriction } from '../people/restriction.ts';
 import { breaksAt } from './drop-moment.ts';
 import { routeToGroup } from './group-routing.ts';
 import { route } from './routing.ts';
@@ -22,7 +23,7 @@ export function takeMessage(network: Network, sender: LinkedDevice, stanza: Bina
   if (stanza.attrs['category'] === 'peer') return takeFromDevice(network, sender, stanza);
   if (breaksAt(network, sender, 'before-stanza')) return;
   network.statistics.count('stanzas', recipient?.phone);
-  const refusal = group === undefined ? (recipient?.behaviour.refuse ?? NO_SUCH_NUMBER) : refusalIn(group, sender);
+  const refusal = group === undefined ? refusalOf(sender, recipient) : refusalIn(group, sender);
   if (refusal !== 0) return refuse(network, sender, stanza, refusal, recipient);
   if (isEveryNth(network)) sender.dropAt = 'before-ack';
   if (isNew(network, sender.owner, stanza, recipient)) {
@@ -32,6 +33,10 @@ export function takeMessage(network: Network, sender: LinkedDevice, stanza: Bina
   if (breaksAt(network, sender, 'before-ack')) return;
   acknowledge(network, sender, stanza, recipient);
   breaksAt(network, sender, 'after-ack');
+}
+
+function refusalOf({ owner }: LinkedDevice, recipient: Person | undefined): number {
+  return (recipient?.behaviour.refuse ?? NO_SUCH_NUMBER) || refusalByRestriction(owner, recipient);
 }
 
 function refusalIn(group: Group, { owner }: LinkedDevice): number {

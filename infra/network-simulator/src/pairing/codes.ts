@@ -22,9 +22,9 @@ const REGISTRATION = 'link_code_companion_reg';
 export class PairingCodes {
   private readonly hellos = new Map<string, Hello>();
 
-  /** One of the client's two steps. @returns the answer's content */
-  step(connection: Connection, registration: BinaryNode): BinaryNode[] {
-    if (registration.attrs['stage'] === 'companion_hello') return this.hello(connection, registration);
+  /** One of the client's two steps. @returns the answer's content, or the code of a refusal */
+  step(network: Network, connection: Connection, registration: BinaryNode): BinaryNode[] | { error: number } {
+    if (registration.attrs['stage'] === 'companion_hello') return this.hello(network, connection, registration);
     const ref = bytesOf(registration, 'link_code_pairing_ref');
     const hello = [...this.hellos.values()].find((one) => one.ref.equals(ref));
     hello?.finish.resolve(bytesOf(registration, 'link_code_pairing_wrapped_key_bundle'));
@@ -58,8 +58,10 @@ export class PairingCodes {
     throw new Refusal('PAIRING_UNKNOWN', 'No connected client shows a pairing code for this number.');
   }
 
-  private hello(connection: Connection, registration: BinaryNode): BinaryNode[] {
+  private hello(network: Network, connection: Connection, registration: BinaryNode): BinaryNode[] | { error: number } {
     const phone = parseJid(registration.attrs['jid'])?.user ?? '';
+    const error = network.directory.person(phone)?.behaviour.refusePairingCode ?? 0;
+    if (error !== 0) return { error };
     const ref = Buffer.from(randomBytes(24).toString('base64url'));
     const wrappedKey = bytesOf(registration, 'link_code_pairing_wrapped_companion_ephemeral_pub');
     this.hellos.set(phone, { connection, ref, wrappedKey, finish: Promise.withResolvers<Buffer>() });

@@ -17,6 +17,8 @@ export type Candidate = {
   connection: Connection;
   registration: Registration;
   refs: string[];
+  /** Secrets of QR codes that the client has replaced at the server's request. */
+  retired: Set<string>;
   linking?: { device: LinkedDevice; signed: PromiseWithResolvers<LinkedDevice> };
 };
 
@@ -36,7 +38,7 @@ export class Pairing {
   /** Gives the client references to show as QR codes. */
   offer(connection: Connection, registration: Registration): void {
     const refs = Array.from({ length: REFS }, () => `2@${randomBytes(48).toString('base64url')}`);
-    this.candidates.set(connection, { connection, registration, refs });
+    this.candidates.set(connection, { connection, registration, refs, retired: new Set() });
     const content = refs.map((ref) => node('ref', {}, Buffer.from(ref)));
     const attributes = { from: SERVER, type: 'set', id: `pair-${randomBytes(4).toString('hex')}` };
     connection.send(node('iq', attributes, [node('pair-device', {}, content)]));

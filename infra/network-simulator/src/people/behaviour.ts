@@ -22,6 +22,8 @@ export type Behaviour = {
   passkey: boolean;
   /** Milliseconds after which this person's phone answers a linked device that requests a message again; -1 never. */
   resendAfterMs: number;
+  /** The code that linking by a pairing code is refused with; 0 refuses none. */
+  refusePairingCode: number;
   /** Whether what this person writes arrives under the LID (as today) or under the phone number. */
   addressing: Addressing;
 };
@@ -36,5 +38,6 @@ export const ORDINARY: Behaviour = {
   ackNever: false,
   passkey: false,
   resendAfterMs: -1,
+  refusePairingCode: 0,
   addressing: 'lid',
 };

@@ -10,6 +10,7 @@ import { Memory } from './memory.ts';
 import { Outbox } from './outbox.ts';
 import type { Past } from './past.ts';
 import { Reading } from './reading.ts';
+import type { Allowance } from './restriction.ts';
 import { RecentIds } from './recent-ids.ts';
 import { Typing, type PersonPresence } from './typing.ts';
 
@@ -41,6 +42,8 @@ export class Person {
   /** People whose clients know this account's devices, and have to be told when they change. */
   readonly watchers = new Set<Person>();
   behaviour: Behaviour = { ...ORDINARY };
+  /** What the network allows the account. */
+  readonly allowance: Allowance = { restriction: null, newChats: null };
   pushName: string;
   private nextDevice = 1;
   private readonly retries = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { child, node } from '../connection/nodes.ts';
 import { deliverWaiting } from '../messages/waiting.ts';
+import { cappingInfo, timelock } from '../people/restriction.ts';
 import type { Query } from './answer.ts';
 import { appState } from './app-state.ts';
 
@@ -29,6 +30,25 @@ const privacySettings: Query = () => {
   return [node('privacy', {}, categories)];
 };
 
+const RESTRICTION_QUERY = '23983697327930364';
+const NEW_CHATS_QUERY = '24503548349331633';
+const UNKNOWN_QUERY = 400;
+
+const result = (data: object) => [node('result', {}, Buffer.from(JSON.stringify({ data })))];
+
+/** What the network allows the account, in the format of GraphQL. */
+const allowance: Query = (_network, device, question) => {
+  const { allowance: allowed } = device.owner;
+  switch (child(question, 'query')?.attrs['query_id']) {
+    case RESTRICTION_QUERY:
+      return result({ xwa2_fetch_account_reachout_timelock: timelock(allowed) });
+    case NEW_CHATS_QUERY:
+      return result({ xwa2_message_capping_info: cappingInfo(allowed) });
+    default:
+      return { error: UNKNOWN_QUERY };
+  }
+};
+
 /** Questions of clients about their own account, mostly right after login. */
 export const accountQueries: Record<string, Query> = {
   'w:p get': nothing,
@@ -40,5 +60,6 @@ export const accountQueries: Record<string, Query> = {
   'w:sync:app:state set': appState,
   'w:profile:picture get': notFound,
   'w:stats': nothing,
+  'w:mex get': allowance,
   'urn:xmpp:whatsapp:dirty set': nothing,
 };

@@ -10,8 +10,12 @@ import { groupQueries } from './groups.ts';
 import { mediaQueries } from './media.ts';
 import { userQuery } from './users.ts';
 
-/** Answers a question of a linked device; its content goes into the result, an error code refuses it. */
-export type Query = (network: Network, device: LinkedDevice, question: BinaryNode) => BinaryNode[] | { error: number };
+/** Answers a question of a linked device; its content goes into the result, an error code refuses it, undefined leaves it unanswered. */
+export type Query = (
+  network: Network,
+  device: LinkedDevice,
+  question: BinaryNode,
+) => BinaryNode[] | { error: number } | undefined;
 
 const NOT_IMPLEMENTED = 501;
 const NOT_LINKED = 401;
@@ -33,6 +37,7 @@ export function answer(network: Network, connection: Connection, question: Binar
     return;
   }
   const outcome = xmlns === 'md' ? companionQuery(network, connection, question) : ask(network, connection, question);
+  if (outcome === undefined) return;
   if (Array.isArray(outcome)) return connection.send(node('iq', { from, type: 'result', id }, outcome));
   network.log({ event: 'query-refused', namespace: xmlns, type, error: outcome.error });
   const error = node('error', { code: String(outcome.error), text: 'refused-by-simulator' });
@@ -44,5 +49,5 @@ function ask(network: Network, { device }: Connection, question: BinaryNode): Re
   const { xmlns, type } = question.attrs;
   const [first] = Array.isArray(question.content) ? question.content : [];
   const query = QUERIES[`${xmlns} ${type} ${first?.tag}`] ?? QUERIES[`${xmlns} ${type}`] ?? QUERIES[`${xmlns}`];
-  return query?.(network, device, question) ?? { error: NOT_IMPLEMENTED };
+  return query === undefined ? { error: NOT_IMPLEMENTED } : query(network, device, question);
 }

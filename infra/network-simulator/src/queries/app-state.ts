@@ -9,7 +9,9 @@ const ANSWER_NOTED_MS = 1000;
 const MOST_CHANGES = 100;
 
 /** Answers with the changes of the account: its address book; other collections are empty, at the version of the client. */
-export const appState: Query = (_network, device, question) => {
+export const appState: Query = (network, device, question) => {
+  network.statistics.network.appStateQueries += 1;
+  if (!network.settings.answerAppState) return undefined;
   synchronizedSoon(device);
   const asked = children(child(question, 'sync'), 'collection');
   return [

@@ -12,7 +12,7 @@ export function companionQuery(
   question: BinaryNode,
 ): BinaryNode[] | { error: number } {
   const step = registrationStep(question);
-  if (step !== undefined) return network.pairing.codes.step(connection, step);
+  if (step !== undefined) return network.pairing.codes.step(network, connection, step);
   if (child(question, 'remove-companion-device') === undefined) return { error: 501 };
   // After this turn, so that the answer leaves before the connection ends.
   if (connection.device !== undefined) setImmediate(unlink, network, connection.device);
