@@ -16,6 +16,12 @@ export const errorCodes = {
     status: 409,
     means: 'The profile has no connection to the network now; of a send `details` says `{ status, statusReason }`.',
   },
+  PROFILE_RESTRICTED: {
+    status: 409,
+    means:
+      'The network has restricted the account: it may not write to people who have never written to it. `details` says `{ type, until }`; ' +
+      'replies to others are sent.',
+  },
   QUOTA_REACHED: {
     status: 409,
     means: 'The organization has as much of this as it may; `details` says `{ quota, limit }`.',

@@ -61,3 +61,13 @@ export const HandOverChat = internal({
   }),
   answer: closed({ until: nullable({ ...Timestamp, description: 'As it stands; null: given back since' }) }),
 });
+
+export const ListKnownChats = internal({
+  name: 'ListKnownChats',
+  owner: 'inbox',
+  means:
+    'Returns those of the chats in which the other person has written to the profile, in the stored messages or in the history of the phone. ' +
+    'Outbound tells strangers from others by it.',
+  body: closed({ organizationId: Id, profileId: Id, chats: Type.Array(Jid, { maxItems: 200 }) }),
+  answer: closed({ known: Type.Array(Jid) }),
+});

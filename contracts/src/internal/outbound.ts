@@ -3,6 +3,7 @@ import { internal } from '../contract.ts';
 import { OutgoingContent } from '../content/index.ts';
 import { sendRoutes, type SendableType } from '../operations/outbound/typed-message.ts';
 import { QueuedResult, SendResult } from '../operations/outbound/send-result.ts';
+import { Restriction } from '../events/sessions/health.ts';
 import { Count, Failure, Id, Jid, Origin, Timestamp, closed, nullable, oneOf } from '../shapes.ts';
 
 /** The send gate's settings and counters of a profile. */
@@ -43,7 +44,8 @@ export const AcceptMessage = internal({
     'Accepts a message of another service under an id of its own making, whichever mode the installation is in: it is queued, and ' +
     'waits for its turn and its connection. The same id again is answered with the state of the message that it stands for, ' +
     'whatever else the request says. Refused with the code and the details that the send route of its type answers; paths begin ' +
-    'with `content` or `to`.',
+    'with `content` or `to`. While the account of the profile is restricted, a message of a broadcast to a person who has never written ' +
+    'is refused with PROFILE_RESTRICTED; other messages wait for the end of the restriction.',
   body: closed({
     messageId: Id,
     organizationId: Id,
@@ -109,6 +111,7 @@ export const TellLane = internal({
       }),
     ),
     settledMessageId: Type.Optional(Id),
+    restriction: Type.Optional({ ...nullable(Restriction), description: 'Of the account; null: it ended' }),
   }),
   answer: closed({}),
   timeoutMs: 3000,

@@ -3,6 +3,7 @@ import { internal } from '../contract.ts';
 import { Id, Jid, Timestamp, closed, oneOf, typingStates } from '../shapes.ts';
 import { OutgoingContent } from '../content/index.ts';
 import { ConnectionStatus } from '../events/sessions/connection.ts';
+import { Restriction } from '../events/sessions/health.ts';
 
 /** Outcome of handing a message to the network. */
 export const DeliveryOutcome = oneOf(['acknowledged', 'refused', 'handed-over'], {
@@ -18,7 +19,9 @@ export const DeliverMessage = internal({
     'settled ones are answered from the record, a message that may have left is sent again under the same network id. ' +
     'Refuses a stale lane epoch (`CONFLICT`) and a passed deadline. Every refusal of this operation (an error, not an outcome) means that nothing ' +
     'has left: PROFILE_NOT_CONNECTED, or any other code with `details.nothingLeft`. An acknowledged message is answered from the ' +
-    'record for ever (72 hours at least); a refused one is tried again when `attempt` is higher than the one that was refused.',
+    'record for ever (72 hours at least); a refused one is tried again when `attempt` is higher than the one that was refused. While the account is ' +
+    'restricted, a message is not sent unless `isKnownChat` is set: the outcome is `refused` with the code PROFILE_RESTRICTED and the restriction. ' +
+    'A message with this outcome is sent again with the same `attempt`.',
   body: closed({
     organizationId: Id,
     profileId: Id,
@@ -30,6 +33,9 @@ export const DeliverMessage = internal({
     ),
     to: Jid,
     content: OutgoingContent,
+    isKnownChat: Type.Optional(
+      Type.Boolean({ description: 'Somebody has written to the profile in this chat. Absent: not checked' }),
+    ),
     keep: Type.Optional(
       Type.Boolean({ description: 'The acknowledgement is written down before the answer, where that costs little.' }),
     ),
@@ -42,6 +48,7 @@ export const DeliverMessage = internal({
     ),
     code: Type.Optional(Type.String({ description: 'Error code when refused, for example RECIPIENT_UNKNOWN' })),
     reason: Type.Optional(Type.String()),
+    restriction: Type.Optional({ ...Restriction, description: 'With the code PROFILE_RESTRICTED' }),
   }),
   timeoutMs: 20_000,
 });
@@ -109,6 +116,17 @@ export const FetchOlderMessages = internal({
   timeoutMs: 20_000,
 });
 
+export const QueryHealth = internal({
+  name: 'QueryHealth',
+  owner: 'sessions',
+  means:
+    'Asks the holder of a profile to query the network for restrictions and quotas of the account, at most once in 10 minutes, and to store the ' +
+    'result. Between replicas of sessions only.',
+  body: closed({ organizationId: Id, profileId: Id }),
+  answer: closed({}),
+  timeoutMs: 20_000,
+});
+
 export const EnsureDefaultAccount = internal({
   name: 'EnsureDefaultAccount',
   owner: 'sessions',
@@ -130,6 +148,7 @@ export const DescribeProfile = internal({
     handoverMinutes: Type.Optional(
       Type.Integer({ minimum: 0, description: 'See `Profile`; absent from earlier versions: 60' }),
     ),
+    restriction: Type.Optional({ ...Restriction, description: 'Absent: the account is not restricted' }),
   }),
 });
 

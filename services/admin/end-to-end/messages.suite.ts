@@ -55,7 +55,7 @@ export function messages(at: () => AdminWorld): void {
     it('says why one failed', async () => {
       const { page } = shown;
       const { profileId } = profile;
-      await world.network.configureContact(contact, { refuse: 463 });
+      await world.network.configureContact(contact, { refuse: 479 });
       await ada.tenant.call('POST', '/messages/text', { profileId, to: `+${contact}`, text: 'Into nowhere' });
       await world.network.configureContact(contact, { refuse: 0 });
       await row('Messages', 'Into nowhere').getByText('Failed', { exact: true }).waitFor();

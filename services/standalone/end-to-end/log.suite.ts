@@ -61,7 +61,7 @@ export function log(at: () => World): void {
     }, 600_000);
 
     it('tells of a message that the network refused', async () => {
-      await world.network.configureContact(contact, { refuse: 463 });
+      await world.network.configureContact(contact, { refuse: 479 });
       const { profileId } = profile;
       const refused = await tenant.call('POST', '/messages/text', { profileId, to: contact, text: texts[0] });
       expect(refused.status).toBeGreaterThanOrEqual(400);

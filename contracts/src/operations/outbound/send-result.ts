@@ -30,6 +30,7 @@ export const sendAnswers = {
 export const sendErrors: readonly ErrorCode[] = [
   'NOT_FOUND',
   'PROFILE_NOT_CONNECTED',
+  'PROFILE_RESTRICTED',
   'RECIPIENT_UNKNOWN',
   'DAILY_LIMIT_REACHED',
   'ENGINE_REFUSED',

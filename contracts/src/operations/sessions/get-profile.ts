@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
 import { closed } from '../../shapes.ts';
-import { Profile, ProfileStatus, Wait, accountProfileParams, idParams } from './shapes.ts';
+import { Profile, ProfileHealthState, ProfileStatus, Wait, accountProfileParams, idParams } from './shapes.ts';
 
 const answers = { 200: { body: Profile, means: 'The profile.' } };
 
@@ -58,5 +58,26 @@ export const GetProfileStatus = operation({
   waits: true,
   timeoutMs: 70_000,
   answers: { 200: { body: ProfileStatus, means: 'The status.' } },
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+});
+
+export const GetProfileHealth = operation({
+  name: 'GetProfileHealth',
+  owner: 'sessions',
+  method: 'GET',
+  path: '/profiles/:id/health',
+  access: 'profile:read',
+  tag: 'Profiles',
+  summary: 'Get the health of a profile',
+  means:
+    'Restrictions and quotas that the network has put on the account, and the counters of today. The response is the last reported state; ' +
+    '`fresh` queries the network first, at most once in 10 minutes per profile. With an engine that cannot query the network, `restriction` ' +
+    'and `newChats` are null.',
+  params: idParams,
+  query: closed({
+    fresh: Type.Optional(Type.Boolean({ default: false, description: 'Query the network before the response' })),
+  }),
+  timeoutMs: 30_000,
+  answers: { 200: { body: ProfileHealthState, means: 'The health of the profile.' } },
   errors: ['NOT_FOUND', 'FORBIDDEN'],
 });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ConnectionStatus } from '../../events/sessions/connection.ts';
+import { NewChats, Restriction } from '../../events/sessions/health.ts';
 import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
 export const ResourceName = Type.String({
@@ -82,6 +83,7 @@ export const Profile = closed(
     dailyMessageCount: Count,
     dailyResetAt: Timestamp,
     handoverMinutes: HandoverMinutes,
+    restriction: Type.Optional({ ...nullable(Restriction), description: 'Null: the account is not restricted' }),
     lastConnectedAt: nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -109,6 +111,24 @@ export const ProfileStatus = closed(
     lastConnectedAt: nullable(Timestamp),
   },
   { title: 'ProfileStatus' },
+);
+
+/** What the network allows the account of a profile, and what the profile has sent today. */
+export const ProfileHealthState = closed(
+  {
+    checkedAt: nullable({ ...Timestamp, description: 'Time at which the network last reported; null: never' }),
+    restriction: nullable(Restriction),
+    newChats: { ...nullable(NewChats), description: 'Null: the network has not reported it' },
+    today: closed(
+      {
+        sent: { ...Count, description: 'Messages sent on the day of the daily limit' },
+        refused: { ...Count, description: 'Messages that the network refused because of a restriction' },
+      },
+      { title: 'ProfileHealthToday' },
+    ),
+    limits: closed({ daily: nullable(Count) }, { title: 'ProfileHealthLimits' }),
+  },
+  { title: 'ProfileHealthState' },
 );
 
 /** Answer of connect. */

@@ -27,6 +27,7 @@ export const webhookEventKinds = [
   'automation.executed',
   'webhook.disabled',
   'profile.daily-limit-reached',
+  'profile.health',
 ] as const;
 
 /** Subscriptions of a webhook: everything, a group such as `message.*`, or one kind. */

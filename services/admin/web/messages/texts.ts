@@ -26,6 +26,11 @@ export const failureWords = catalogue({
     id: 'Profil tidak terhubung. Hubungkan, lalu coba lagi.',
     ar: 'الملف غير متصل. صِله ثم حاول مجدداً.',
   },
+  PROFILE_RESTRICTED: {
+    en: 'The network has restricted the account: it cannot write to people who have never written to it.',
+    id: 'Jaringan membatasi akun: tidak dapat menulis kepada orang yang belum pernah menulis kepadanya.',
+    ar: 'قيّدت الشبكة الحساب: لا يمكنه الكتابة إلى من لم يكتب إليه قط.',
+  },
   DAILY_LIMIT_REACHED: {
     en: 'The daily limit of the profile is reached.',
     id: 'Batas harian profil tercapai.',

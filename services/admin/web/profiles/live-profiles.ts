@@ -35,7 +35,7 @@ export function useLiveProfiles(): void {
   useRereadOn({
     'connection.update': ['GetProfileStatus', 'GetProfile'],
     'connection.ready': ['GetProfileStatus', 'GetProfile'],
-    'profile.*': ['ListProfiles', 'GetProfile'],
+    'profile.*': ['ListProfiles', 'GetProfile', 'GetProfileHealth'],
   });
 }
 

@@ -66,6 +66,7 @@ export const reasonWords = catalogue({
 });
 
 export const texts = catalogue({
+  restricted: { en: 'Restricted', id: 'Dibatasi', ar: 'مقيّد' },
   profile: { en: 'Profile', id: 'Profil', ar: 'الملف الشخصي' },
   all: { en: 'All profiles', id: 'Semua profil', ar: 'كل الملفات' },
   none: { en: 'No profiles yet', id: 'Belum ada profil', ar: 'لا ملفات شخصية بعد' },

@@ -31,7 +31,7 @@ export interface BroadcastRow {
   readonly held_by: string | null;
   /** Earliest time of the next look. */
   readonly next_at: Date | null;
-  readonly waiting: 'quiet_hours' | 'not_connected' | null;
+  readonly waiting: 'quiet_hours' | 'not_connected' | 'restricted' | null;
   readonly waiting_until: Date | null;
   readonly waiting_since: Date | null;
 }
@@ -42,6 +42,8 @@ const columns = `broadcast_id, organization_id, profile_id, status, paused_reaso
 
 /** Between two looks at a broadcast that waits for its profile's connection, milliseconds; when it connects, that is told. */
 const connectionMs = 20_000;
+/** Between two looks at a broadcast whose profile is restricted, milliseconds; changes of the restriction are notified. */
+const restrictionMs = 20_000;
 const at = (time: number): Date => new Date(time);
 
 /** Queries on broadcasts; what concerns single recipients is in `audience.ts`. */
@@ -109,6 +111,24 @@ export class BroadcastRecords extends DueRows<BroadcastRow> {
         WHERE broadcast_id = $1 AND status = 'running'`,
       [broadcastId, at(until)],
     );
+  }
+
+  /** The network has restricted the account of the profile. @param until milliseconds since 1970; Infinity: not known */
+  async waitForRestriction(broadcastId: string, until: number, now: number): Promise<void> {
+    await this.#sql.query(
+      `UPDATE broadcasts SET waiting = 'restricted', waiting_until = $2, waiting_since = NULL, next_look_at = $3
+        WHERE broadcast_id = $1 AND status = 'running'`,
+      [broadcastId, Number.isFinite(until) ? at(until) : null, at(Math.min(until, now + restrictionMs))],
+    );
+  }
+
+  /** The account of a profile was restricted, or is not any more: its broadcasts that run are looked at now. @returns whether there are any */
+  async review(profileId: string, now: number): Promise<boolean> {
+    const rows = await this.#sql.query(
+      `UPDATE broadcasts SET next_look_at = $2 WHERE profile_id = $1 AND status = 'running' AND held_by IS NULL RETURNING 1`,
+      [profileId, at(now)],
+    );
+    return rows.length > 0;
   }
 
   /** A profile is connected: what waits for that is looked at now. @returns whether anything does */

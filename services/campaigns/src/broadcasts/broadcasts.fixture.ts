@@ -48,6 +48,7 @@ class Others {
   readonly accepted: Accepted[] = [];
   readonly asked: string[] = [];
   audience: Person[] = [];
+  restriction: AnswerOf<typeof DescribeProfile>['restriction'];
   isConnected = true;
   isGone = false;
   /** Whether nobody answers of the profile. */
@@ -68,6 +69,7 @@ class Others {
     this.asked.length = 0;
     this.audience = people(3);
     this.isConnected = true;
+    this.restriction = undefined;
     this.limit = null;
     this.outcome = () => 'sent';
     this.refusal = () => undefined;
@@ -125,7 +127,9 @@ async function serveOthers(
   await fake(DescribeProfile, ({ profileId: asked }) => {
     if (others.isAway) throw new Refused('SERVICE_UNAVAILABLE', 'Nobody is there.');
     if (others.isGone || asked !== profileId) throw new Refused('NOT_FOUND', 'There is no such profile.');
-    return { profileId: asked, status: others.isConnected ? ('connected' as const) : ('reconnecting' as const) };
+    const { restriction } = others;
+    const status = others.isConnected ? ('connected' as const) : ('reconnecting' as const);
+    return { profileId: asked, status, ...(restriction && { restriction }) };
   });
   await fake(NamesOfPeople, () => ({ people: [] }));
   await fake(ListAudience, ({ after, limit, recipients }) => {

@@ -21,6 +21,7 @@ import {
   MessageStatusChanged,
   PauseBroadcast,
   ProfileDeleted,
+  ProfileHealth,
   ResumeBroadcast,
   ScheduleBroadcast,
   StartBroadcast,
@@ -186,6 +187,9 @@ const hears = (runner: BroadcastRunner, sql: Sql, clock: Clock): ReactionRow[] =
   reaction(ContactUpdated, contactNews(new Contacts(sql, () => clock.now()))),
   reaction(ConnectionReady, async (_, { profileId }) => {
     if (profileId !== undefined) await runner.connected(profileId);
+  }),
+  reaction(ProfileHealth, async ({ id, restriction }) => {
+    if (restriction !== undefined) await runner.restrictionChanged(id);
   }),
   reaction(ProfileDeleted, ({ profileId }) => runner.close(profileId)),
 ];

@@ -7,10 +7,12 @@ import {
   GetBroadcastStats,
   PauseBroadcast,
   ProfileDeleted,
+  ProfileHealth,
   ResumeBroadcast,
   ScheduleBroadcast,
   UpdateBroadcast,
 } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
 import { broadcastsTest, people, type BroadcastsTest } from './broadcasts.fixture.ts';
 
 let test: BroadcastsTest;
@@ -122,6 +124,59 @@ describe('the life of a broadcast', () => {
     test.others.limit = null;
     await test.passUntil(test.isOver(id), 1000);
     expect(await statsOf(id)).toMatchObject({ sent: 3, status: 'completed' });
+  });
+
+  it('is held while the account of the profile is restricted, and sends to each recipient once afterwards', async () => {
+    const { profileId, caller, service } = test;
+    const { organizationId } = caller;
+    const since = new Date(service.clock.now()).toISOString();
+    const restriction = (ms: number) => ({
+      type: 'BIZ_QUALITY',
+      since,
+      until: new Date(service.clock.now() + ms).toISOString(),
+    });
+    const held = restriction(3_600_000);
+    // The network refuses the second message, and outbound gives it back.
+    test.others.outcome = () => {
+      if (test.others.accepted.length !== 2) return 'sent';
+      test.others.restriction = held;
+      return { fail: 'PROFILE_RESTRICTED', attempts: 0 };
+    };
+    const { id } = await test.create();
+    await test.start(id);
+    await test.passUntil(async () => (await test.get(id)).pausedReason === 'restricted');
+    expect(await test.get(id)).toMatchObject({
+      status: 'running',
+      resumesAt: held.until,
+      stats: { sent: 1, failed: 0, pending: 2 },
+    });
+    service.clock.advance(1_800_000);
+    await test.passUntil(async () => (await test.get(id)).pausedReason === 'restricted');
+    expect(test.others.accepted).toHaveLength(2);
+    test.others.restriction = undefined;
+    await service.emit(ProfileHealth, { id: profileId, restriction: null }, { organizationId, profileId });
+    await test.passUntil(test.isOver(id));
+    expect(await statsOf(id)).toMatchObject({ sent: 3, failed: 0, status: 'completed' });
+    // The message that was given back is sent under another id.
+    const receivers = test.others.accepted.map(({ to }) => to);
+    expect(new Set(receivers).size).toBe(3);
+    expect(receivers.filter((to) => to === receivers[1])).toHaveLength(2);
+    expect(receivers).toHaveLength(4);
+  });
+
+  it('is held when outbound refuses a message, and continues at the end of the restriction', async () => {
+    const until = new Date(test.service.clock.now() + 60_000).toISOString();
+    test.others.refusal = () =>
+      test.service.clock.now() < Date.parse(until)
+        ? new Refused('PROFILE_RESTRICTED', 'Restricted.', { type: 'DEFAULT', until })
+        : undefined;
+    const { id } = await test.create();
+    await test.start(id);
+    await test.passUntil(async () => (await test.get(id)).pausedReason === 'restricted');
+    expect(await test.get(id)).toMatchObject({ status: 'running', resumesAt: until, stats: { sent: 0, failed: 0 } });
+    await test.passUntil(test.isOver(id), 1000);
+    expect(await statsOf(id)).toMatchObject({ sent: 3, failed: 0, status: 'completed' });
+    expect(test.others.accepted).toHaveLength(3);
   });
 
   it("keeps a user's pause at the daily limit", async () => {

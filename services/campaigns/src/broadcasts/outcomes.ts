@@ -15,7 +15,7 @@ interface OutcomesParts {
 export class Outcomes {
   readonly #parts: OutcomesParts;
   /** Resolved when a message that is waited for here is settled. */
-  readonly #awaited = new Map<string, () => void>();
+  readonly #awaited = new Map<string, (isSettled: boolean) => void>();
 
   constructor(parts: OutcomesParts) {
     this.#parts = parts;
@@ -43,32 +43,32 @@ export class Outcomes {
   }
 
   /**
-   * Takes in what outbound tells of a message. One that was never handed over, because the quiet hours or the end of
-   * the limit came first, has its turn again.
+   * Handles the outcome of a message. A message that was not sent because the quiet hours, the end of the limit or a restriction of the
+   * account came first is sent later, under another id.
    *
    * @returns whether it is one of a broadcast
    */
   async told(messageId: string, outcome: Outcome): Promise<boolean> {
     const { audience, wake } = this.#parts;
     const code = outcome.status === 'failed' ? outcome.error?.code : undefined;
-    if (outcome.attempts !== 0 || (code !== 'EXPIRED' && code !== 'DAILY_LIMIT_REACHED'))
-      return this.settled(messageId, outcome);
+    const isUnsent = outcome.attempts === 0 && (code === 'EXPIRED' || code === 'DAILY_LIMIT_REACHED');
+    if (!isUnsent && code !== 'PROFILE_RESTRICTED') return this.settled(messageId, outcome);
     const one = await audience.byMessage(messageId);
     if (one === undefined) return false;
     const { contact_id: contactId, round } = one;
     const broadcastId = await audience.broadcastOf(messageId);
     if (contactId === null || broadcastId === undefined) return this.leaveOut(messageId);
     await audience.putBack(messageId, recipientMessageId(broadcastId, contactId, round + 1));
-    this.#awaited.get(messageId)?.();
+    this.#awaited.get(messageId)?.(code !== 'PROFILE_RESTRICTED');
     wake();
     return true;
   }
 
-  /** Waits for the outcome of a message, whoever hears of it here. */
+  /** Waits for the outcome of a message, whoever hears of it here. `within` is false when a restriction came first. */
   awaited(messageId: string): { within(ms: number): Promise<boolean>; stop(): void } {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     let cancel = (): void => undefined;
-    this.#awaited.set(messageId, () => resolve(true));
+    this.#awaited.set(messageId, resolve);
     return {
       within: (ms) => {
         cancel = this.#parts.clock.at(this.#parts.clock.now() + ms, () => resolve(false));
@@ -86,7 +86,7 @@ export class Outcomes {
     const { clock, wake } = this.#parts;
     const { goesOnAt } = concerned;
     const awaited = this.#awaited.get(messageId);
-    if (awaited !== undefined) awaited();
+    if (awaited !== undefined) awaited(true);
     else if (goesOnAt !== undefined) clock.at(Math.max(goesOnAt, clock.now()), wake);
     return true;
   }

@@ -79,6 +79,12 @@ export class BroadcastRunner {
     if (await records.wake(profileId, clock.now())) this.job.wake();
   }
 
+  /** The account of the profile was restricted, or is not any more. */
+  async restrictionChanged(profileId: string): Promise<void> {
+    const { clock, records } = this.#parts;
+    if (await records.review(profileId, clock.now())) this.job.wake();
+  }
+
   /** The profile is gone: nothing of it will be sent. */
   async close(profileId: string): Promise<void> {
     for (const row of await this.#parts.records.openOf(profileId)) await this.fail(row, 'PROFILE_DELETED');
@@ -121,7 +127,7 @@ export class BroadcastRunner {
     }
     if (row.paused_reason === 'daily_limit' && !(await this.#hasRoom(row)))
       return records.lookAt(row.broadcast_id, clock.now() + limitLookMs);
-    if (!(await this.#isConnected(row))) return;
+    if (!(await this.#mayBegin(row))) return;
     await this.#sendSome(row, state);
   }
 
@@ -143,7 +149,7 @@ export class BroadcastRunner {
     if (typeof state.fixed.message !== 'object') return this.fail(row, 'ERASED');
     // Handed over again under the same id, it is accepted if that had not come to pass, and answered otherwise.
     if ((await this.#handOver(row, state, released)) === 'rest') return;
-    if (await this.#isConnected(row)) await records.lookAt(row.broadcast_id, now + silenceMs);
+    if (await this.#mayBegin(row)) await records.lookAt(row.broadcast_id, now + silenceMs);
   }
 
   /** One message after the other, as long as nothing else is to be waited for. */
@@ -272,6 +278,11 @@ export class BroadcastRunner {
         await this.#hitLimit(row, error);
         return 'rest';
       }
+      if (error.code === 'PROFILE_RESTRICTED') {
+        await audience.putBack(messageId);
+        await this.#hold(row, untilOf(error));
+        return 'rest';
+      }
       if (error.code === 'NOT_FOUND') {
         await audience.putBack(messageId);
         await this.fail(row, 'PROFILE_DELETED');
@@ -316,12 +327,16 @@ export class BroadcastRunner {
     return state === undefined || state.dailyMessageLimit === null || state.dailyMessageCount < state.dailyMessageLimit;
   }
 
-  /** @returns false: it waits for that, or has ended */
-  async #isConnected(row: BroadcastRow): Promise<boolean> {
+  /** @returns false: it waits for the connection or for the end of a restriction, or has ended */
+  async #mayBegin(row: BroadcastRow): Promise<boolean> {
     const { ask, clock, records, timeToLive } = this.#parts;
     const { organization_id: organizationId, profile_id: profileId } = row;
     try {
-      const { status } = await ask(DescribeProfile, { organizationId, profileId });
+      const { status, restriction } = await ask(DescribeProfile, { organizationId, profileId });
+      if (restriction !== undefined) {
+        await this.#hold(row, restriction.until);
+        return false;
+      }
       if (status === 'connected') return true;
     } catch (error) {
       if (!(error instanceof Refused && error.code === 'NOT_FOUND')) throw error;
@@ -336,6 +351,15 @@ export class BroadcastRunner {
     return false;
   }
 
+  /** Holds a broadcast while the account of its profile is restricted. @param until ISO 8601; null: not known */
+  async #hold(row: BroadcastRow, until: string | null): Promise<void> {
+    const { clock, records } = this.#parts;
+    const end = until === null ? Infinity : Date.parse(until);
+    if (row.paused_reason === 'daily_limit') await this.#goOnAfterLimit(row);
+    await records.waitForRestriction(row.broadcast_id, end, clock.now());
+    if (Number.isFinite(end)) clock.at(end, () => this.job.wake());
+  }
+
   async #tell(
     { broadcast_id, profile_id: profileId, organization_id: organizationId }: Named,
     command: BroadcastCommand,
@@ -348,6 +372,12 @@ export class BroadcastRunner {
     };
     await this.#parts.store.handle(broadcastStream, broadcast_id, command, { metadata });
   }
+}
+
+/** When the restriction of a refusal ends, ISO 8601. */
+function untilOf({ details }: Refused): string | null {
+  const { until = null } = (details ?? {}) as { until?: string | null };
+  return until;
 }
 
 /** The next message goes no sooner; the first one with variants when every replica knows that answers to it count. */

@@ -3,6 +3,7 @@ import {
   FindMessage,
   GetMessage,
   ListCountedMessages,
+  ListKnownChats,
   ListProfileMessages,
   MessageAccepted,
   MessageFailed,
@@ -36,6 +37,7 @@ import { placesOfMessages } from './0008-places-of-messages.migration.ts';
 import { noteChange } from './changing.ts';
 import { listCountedMessages } from './counted-messages.ts';
 import { doomedMedia } from './doomed-media.ts';
+import { listKnownChats } from './known-chats.ts';
 import { messageStream } from './message.ts';
 import { messagePlacesView, messagesView } from './messages-view.ts';
 import { misplaced } from './misplaced.ts';
@@ -79,6 +81,7 @@ export const messages = feature({
         operation(ListProfileMessages, (input) => listProfileMessages(tools, input)),
         operation(DeleteMessage, (input) => removeMessage(tools, input).then(() => answer(204))),
         internalOperation(ListCountedMessages, (body) => listCountedMessages(tools.sql, body)),
+        internalOperation(ListKnownChats, (body) => listKnownChats(tools, body)),
         internalOperation(FindMessage, ({ organizationId, messageId }) =>
           quotableMessage(tools, organizationId, messageId),
         ),

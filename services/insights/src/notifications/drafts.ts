@@ -9,6 +9,7 @@ import type {
   DailyLimitReached,
   DataOf,
   MessageReceived,
+  ProfileHealth,
   ScheduleMissed,
   WebhookDisabled,
 } from '@messaging-gateway/contracts';
@@ -92,6 +93,18 @@ export function ofConnection(
       wish: 'notifyOnDisconnect',
     };
   return undefined;
+}
+
+/** Undefined: the account is not restricted. */
+export function ofHealth({ id, restriction }: DataOf<typeof ProfileHealth>): Draft | undefined {
+  if (restriction === undefined || restriction === null) return undefined;
+  const end = restriction.until === null ? '' : ` until ${restriction.until}`;
+  return {
+    ...connection(id, 'restricted'),
+    title: 'Profile restricted',
+    body: preview(`The network does not let a profile write to new people${end}. Replies are sent, broadcasts wait.`),
+    wish: 'notifyOnDisconnect',
+  };
 }
 
 const broadcast = (id: string, profileId: string | undefined) =>

@@ -17,6 +17,7 @@ import {
   MemberRemoved,
   MessageDeleted,
   MessageReceived,
+  ProfileHealth,
   ReadAllNotifications,
   ReadNotification,
   ScheduleMissed,
@@ -120,6 +121,7 @@ const told = (intake: Intake, sql: Sql): ReactionRow[] => [
   reaction(ConnectionUpdate, (data, event) =>
     intake.take(event, drafts.ofConnection(data, event.profileId ?? event.key)),
   ),
+  reaction(ProfileHealth, (data, event) => intake.take(event, drafts.ofHealth(data))),
   reaction(BroadcastCompleted, (data, event) => intake.take(event, drafts.ofCompleted(data, event.profileId))),
   reaction(BroadcastFailed, (data, event) => intake.take(event, drafts.ofFailed(data, event.profileId))),
   reaction(BroadcastHeld, (data, event) => intake.take(event, drafts.ofHeld(data, event.profileId))),

@@ -3,7 +3,11 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { isChange, type MessageEvent, messageStream } from '../message/message.ts';
 import { dayOf } from '../time/clock.ts';
 import type { GateCount, LaneRecord, LaneRecords } from './lane-records.ts';
+import { endOf, type Restriction } from './restriction.ts';
 import { policyStream, type SendingPolicy, type SendingPolicyApplied } from './sending-policy.ts';
+
+/** Milliseconds. */
+const recheckMs = 60_000;
 
 /** The send gate of a lane: its profile's policy and the count of its day, as the row says them, followed by the journal. */
 export class SendGate {
@@ -14,6 +18,9 @@ export class SendGate {
   #policy: SendingPolicy;
   #closed: boolean;
   #count: GateCount;
+  #restriction: Restriction | undefined;
+  /** When sessions is to be asked again whether the account is still restricted, milliseconds since 1970. */
+  #recheckAt = 0;
   #refreshing: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -48,6 +55,24 @@ export class SendGate {
     const { messageDelayMs } = this.#policy;
     const { handedOverAt } = this.#count;
     return messageDelayMs === 0 || handedOverAt === 0 ? 0 : handedOverAt + messageDelayMs + 1;
+  }
+
+  /** The restriction of the account as it is known here, if it is in force at `now`. */
+  restrictionAt(now: number): Restriction | undefined {
+    return this.#restriction !== undefined && now < endOf(this.#restriction) ? this.#restriction : undefined;
+  }
+
+  /** Whether it is time to ask sessions whether the account is still restricted, should the notification have been missed. */
+  isRecheckDue(now: number): boolean {
+    return this.restrictionAt(now) !== undefined && now >= this.#recheckAt;
+  }
+
+  /** Sessions reported a restriction; undefined: the account is not restricted. @returns whether that changed */
+  restrict(restriction: Restriction | undefined): boolean {
+    const before = this.#restriction;
+    this.#restriction = restriction;
+    this.#recheckAt = this.#clock.now() + recheckMs;
+    return before?.until !== restriction?.until;
   }
 
   isOverLimit(now: number): boolean {

@@ -1,5 +1,6 @@
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { restricted } from '../gate/restriction.ts';
 import {
   type Failure,
   isChange,
@@ -25,6 +26,13 @@ export interface LaneSight {
   readonly overLimit: boolean;
   /** How long a queued message waits before it expires, milliseconds. */
   readonly timeToLive: number;
+  /** The network has restricted the account. */
+  readonly restriction?: {
+    /** When the lane looks again: the end, or when more will be known. Milliseconds since 1970. */
+    readonly lookAgainAt: number;
+    /** `held`: the message waits, without an attempt. `refused`: somebody is told now that it cannot be sent. */
+    of(entry: OpenMessage): 'allowed' | 'held' | 'refused';
+  };
 }
 
 export type Step =
@@ -45,6 +53,7 @@ export const failures = {
   withdrawn: { code: 'ENGINE_TIMEOUT', message: 'The message waited too long for its turn and will not be sent.' },
   expired: { code: 'EXPIRED', message: 'The message could not go out in time.' },
   disconnected: { code: 'PROFILE_NOT_CONNECTED', message: 'The profile is not connected.' },
+  restricted,
   overLimit: { code: 'DAILY_LIMIT_REACHED', message: 'The profile has reached its daily message limit.' },
 } as const satisfies Record<string, Failure>;
 
@@ -81,6 +90,7 @@ export function agenda(sight: LaneSight): Agenda {
 function reasonToGiveUp(entry: OpenMessage, sight: LaneSight): Failure | undefined {
   if (entry.phase !== 'waiting' || isResting(entry, sight.now)) return undefined;
   if (sight.closed) return failures.deleted;
+  if (sight.restriction?.of(entry) === 'refused') return failures.restricted;
   if (entry.mode === 'durable') return sight.now >= expiryOf(entry, sight) ? failures.expired : undefined;
   if (sight.connection === 'disconnected') return failures.disconnected;
   return entry.turnBy !== undefined && sight.now >= entry.turnBy ? failures.withdrawn : undefined;
@@ -93,6 +103,8 @@ const expiryOf = ({ acceptedAt, expiresAt = Infinity }: OpenMessage, { timeToLiv
 function nextOf(entries: readonly OpenMessage[], sight: LaneSight): Step | undefined {
   const unsettled = entries.filter((entry) => entry.phase !== 'waiting');
   for (const entry of unsettled) {
+    // What may have left is asked for, and not handed over again.
+    if (entry.phase === 'repeat' && !isAllowed(entry, sight)) continue;
     const step = settlementOf(entry, sight);
     if (step !== undefined) return step;
     if (entry.settlements < holdingSettlements) return undefined;
@@ -114,6 +126,10 @@ function deliveryOf(entries: readonly OpenMessage[], sight: LaneSight): Step | u
       if (sight.now < chatGoesOnAt(entry)) heldChats.add(entry.conversationId);
       continue;
     }
+    if (!isAllowed(entry, sight)) {
+      heldChats.add(entry.conversationId);
+      continue;
+    }
     const isDue = !isResting(entry, sight.now) && (entry.dueAt === undefined || sight.now >= entry.dueAt);
     if (isDue && mayPass(entry, sight)) return { do: 'deliver', entry };
     if (isDue) first ??= entry;
@@ -121,6 +137,9 @@ function deliveryOf(entries: readonly OpenMessage[], sight: LaneSight): Step | u
   }
   return first === undefined ? undefined : { do: 'deliver', entry: first };
 }
+
+const isAllowed = (entry: OpenMessage, { restriction }: LaneSight): boolean =>
+  restriction === undefined || restriction.of(entry) === 'allowed';
 
 const mayPass = ({ isChange }: OpenMessage, { now, gateOpensAt }: LaneSight): boolean =>
   isChange === true || now >= gateOpensAt;
@@ -153,6 +172,7 @@ function alarmOf(entries: readonly OpenMessage[], sight: LaneSight, first: numbe
     if (turnBy !== undefined && turnBy < alarm) alarm = turnBy;
     if (mode === 'durable') alarm = Math.min(alarm, expiryOf(entry, sight));
   }
+  if (sight.restriction !== undefined && entries.length > 0) alarm = Math.min(alarm, sight.restriction.lookAgainAt);
   return sight.connection === 'disconnected' && entries.length > 0 ? Math.min(alarm, sight.lookAgainAt) : alarm;
 }
 
@@ -205,6 +225,10 @@ export interface OpenMessage {
   unsettledSince?: number;
   /** Unforeseen errors met with it, and when something is done with it again. */
   rest?: { readonly errors: number; readonly until: number };
+  /** It was handed over last as a message to a person who has written. */
+  isKnownChat?: boolean;
+  /** The network refused it because of a restriction although the person has written: it waits until then. */
+  restrictedUntil?: number;
   /** Only an owner that is gone knows whether the message was handed over, and nothing tells yet. */
   isUnaccounted?: boolean;
 }

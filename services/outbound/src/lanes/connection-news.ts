@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '@messaging-gateway/contracts';
+import type { DataOf, EventEnvelope, ProfileHealth } from '@messaging-gateway/contracts';
 import type { Lanes } from './lanes.ts';
 import type { Owners } from './owners.ts';
 
@@ -12,4 +12,17 @@ export const connectionNews =
     // A lane that misses it looks again by itself.
     if (lane === undefined) owners.mention({ organizationId, profileId, connection });
     else lane.hear({ connection });
+  };
+
+/** Passes a change of an account's restriction to the lane of its profile, wherever the lane is. A lane that misses it asks sessions within a minute. */
+export const restrictionNews =
+  (lanes: Lanes, owners: Owners) =>
+  async (
+    { id: profileId, restriction }: DataOf<typeof ProfileHealth>,
+    { organizationId }: EventEnvelope,
+  ): Promise<void> => {
+    if (restriction === undefined) return;
+    const lane = lanes.inMemory(profileId);
+    if (lane === undefined) owners.mention({ organizationId, profileId, restriction });
+    else lane.hear({ restriction });
   };

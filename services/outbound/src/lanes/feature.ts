@@ -3,15 +3,24 @@ import {
   ConnectionDisconnected,
   ConnectionReady,
   ConnectionUpdate,
+  MessageReceived,
   ProfileCreated,
   ProfileDeleted,
+  ProfileHealth,
   ReadSendingStates,
   SendThroughLane,
   TellLane,
 } from '@messaging-gateway/contracts';
 import { Leases } from '@messaging-gateway/leases';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { feature, internalOperation, reaction, type ServiceTools } from '@messaging-gateway/service';
+import {
+  batchedReaction,
+  feature,
+  internalOperation,
+  reaction,
+  type ReactionRow,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { OutboundSettings } from '../config.ts';
 import type { DailyLimit } from '../gate/daily-limit.ts';
 import { sendGate } from '../gate/feature.ts';
@@ -22,13 +31,15 @@ import { traceContext } from './20260102000000-trace-context.migration.ts';
 import { ownersOfLanes } from './20260201000000-owners-of-lanes.migration.ts';
 import { changesOfMessages } from './20260301000000-changes-of-messages.migration.ts';
 import { expiryOfMessages } from './20261123010000-expiry-of-messages.migration.ts';
-import { connectionNews } from './connection-news.ts';
+import { knownChats } from './20261128010000-known-chats.migration.ts';
+import { connectionNews, restrictionNews } from './connection-news.ts';
 import { MessageJournal, Waiters } from './journal.ts';
 import { Lanes } from './lanes.ts';
 import { type OutboundMetrics, outboundMetrics, queueGauges, queueView, settledView } from './queue.ts';
 import { Owners, type PassedSend } from './owners.ts';
 import { Permits } from './permits.ts';
-import { policies } from './policies.ts';
+import { policies, type Policies } from './policies.ts';
+import { Strangers } from './strangers.ts';
 import { LaneUpkeep } from './upkeep.ts';
 
 const hour = 3_600_000;
@@ -37,13 +48,14 @@ const hour = 3_600_000;
 export const lanes = feature({
   name: 'lanes',
   needs: { gate: sendGate },
-  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages, expiryOfMessages],
+  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages, expiryOfMessages, knownChats],
   views: [queueView, settledView],
   connect: (tools: ServiceTools<OutboundSettings>, { gate: { records, dailyLimit } }) => {
     const { settings, store, sql, clock, log, ask } = tools;
     const { isAlone, replicaTtlMs, rebalanceSeconds } = settings;
     const abort = new AbortController();
     const waiters = new Waiters(clock);
+    const strangers = new Strangers({ sql, ask, clock });
     const journal = new MessageJournal(store, clock);
     const metrics = outboundMetrics(tools.metrics, () => all.load());
     const leases = new Leases({ sql, log, isAlone, ttlMs: replicaTtlMs, onLost: () => all.loseAll() });
@@ -55,6 +67,7 @@ export const lanes = feature({
       metrics,
       journal,
       waiters,
+      strangers,
       records,
       ask,
       permits: new Permits(settings.sendConcurrency, clock),
@@ -69,13 +82,13 @@ export const lanes = feature({
     let onPassed: PassedSend | undefined;
     const serve = servedByOwner(tools, leases, all, () => onPassed);
     const ofProfiles = policies({ store, sql, lanes: all, records, owners, clock });
-    const connection = connectionNews(all, owners);
     return {
       api: {
         lanes: all,
         owners,
         journal,
         waiters,
+        strangers,
         metrics,
         /** Sets the answer to sends that other replicas pass on to this one as an owner of lanes. */
         answerPassed: (answer: PassedSend) => void (onPassed = answer),
@@ -86,21 +99,42 @@ export const lanes = feature({
           ofProfiles.read(organizationId, profileIds),
         ),
       ],
-      hears: [
-        reaction(ProfileCreated, ({ profileId }, event) => ofProfiles.make(profileId, event.organizationId, event.id)),
-        reaction(ProfileDeleted, ({ profileId }, event) => ofProfiles.close(profileId, event.organizationId, event.id)),
-        reaction(ConnectionReady, (_, event) => connection(true, event)),
-        reaction(ConnectionDisconnected, (_, event) => connection(false, event)),
-        reaction(ConnectionUpdate, ({ status }, event) => connection(status === 'connected', event)),
-      ],
+      hears: consumed({ lanes: all, owners, strangers, ofProfiles }),
       running: [
         new LaneUpkeep({ leases, isAlone, rebalanceSeconds, lanes: all, owners, records, clock, log, serve, abort }),
       ],
       metrics: queueGauges(tools),
-      personalData: { first: (whose) => ofProfiles.closeAll(whose) },
+      personalData: { first: (whose) => ofProfiles.closeAll(whose), tables: ['known_chats'] },
     };
   },
 });
+
+interface ConsumerParts {
+  readonly lanes: Lanes;
+  readonly owners: Owners;
+  readonly strangers: Strangers;
+  readonly ofProfiles: Policies;
+}
+
+/** Consumers of events of sessions and the inbox. */
+function consumed({ lanes: all, owners, strangers, ofProfiles }: ConsumerParts): ReactionRow[] {
+  const connection = connectionNews(all, owners);
+  return [
+    reaction(ProfileCreated, ({ profileId }, event) => ofProfiles.make(profileId, event.organizationId, event.id)),
+    reaction(ProfileDeleted, async ({ profileId }, event) => {
+      await ofProfiles.close(profileId, event.organizationId, event.id);
+      await strangers.forget(profileId);
+    }),
+    reaction(ConnectionReady, (_, event) => connection(true, event)),
+    reaction(ConnectionDisconnected, (_, event) => connection(false, event)),
+    reaction(ConnectionUpdate, ({ status }, event) => connection(status === 'connected', event)),
+    reaction(ProfileHealth, restrictionNews(all, owners)),
+    batchedReaction(MessageReceived, async (data, { organizationId, profileId }) => {
+      if (profileId === undefined || data.from.endsWith('@g.us')) return;
+      if (await strangers.wrote(organizationId, profileId, data)) all.inMemory(profileId)?.tick();
+    }),
+  ];
+}
 
 /** Serves what other replicas ask of this one as an owner of lanes. @returns stops it */
 const servedByOwner =

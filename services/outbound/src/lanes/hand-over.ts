@@ -2,6 +2,7 @@ import type { AnswerOf, DeliverMessage, SettleMessage } from '@messaging-gateway
 import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Failure } from '../message/message.ts';
+import type { Restriction } from '../gate/restriction.ts';
 
 /** Outcome of a hand-over. Times in milliseconds since 1970. */
 export type HandOver =
@@ -19,6 +20,8 @@ export type HandOver =
   | { readonly outcome: 'not-connected' }
   /** Nothing has left, for a reason that passes. */
   | { readonly outcome: 'not-now' }
+  /** The network has restricted the account: nothing reaches a stranger until the end of the restriction. No attempt is counted. */
+  | { readonly outcome: 'restricted'; readonly restriction: Restriction }
   /** Nothing has left: the lane has been used with this newer epoch. */
   | { readonly outcome: 'disowned'; readonly newestEpoch: number };
 
@@ -36,6 +39,7 @@ export function handOverOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: num
     case 'acknowledged':
       return { outcome: 'sent', handedOverAt, ...(answer.kept === true && { isKept: true }) };
     case 'refused':
+      if (answer.restriction !== undefined) return { outcome: 'restricted', restriction: answer.restriction };
       return { outcome: 'refused', error: failureOf(answer.code, answer.reason), handedOverAt };
     case 'handed-over':
       return { outcome: 'lost', handedOverAt };

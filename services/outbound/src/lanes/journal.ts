@@ -2,15 +2,18 @@ import type { AuditMark, EventMetadata, EventStore, Handled, RecordedEvent } fro
 import { type Clock, isUnavailable } from '@messaging-gateway/runtime';
 import type { PlaceRequest } from '../gate/place-guard.ts';
 import {
+  evolve,
   isChange,
   isKnown,
   type KnownMessage,
+  message,
   type Message,
   type MessageCommand,
   type MessageEvent,
   messageStream,
 } from '../message/message.ts';
 import { dayOf } from '../time/clock.ts';
+import type { AcceptedMessage, OpenMessage, Parcel } from './agenda.ts';
 
 /** Of which message something is written, and why. */
 export interface Occasion {
@@ -196,4 +199,34 @@ export class Waiters {
 export interface Wait {
   readonly outcome: Promise<Outcome>;
   readonly stop: () => void;
+}
+
+/** Content and receiver of a message, from the journal; undefined when it is settled already or was erased. */
+export async function parcelOf({ messageId }: OpenMessage, store: EventStore): Promise<Parcel | undefined> {
+  const { state } = await store.load(messageStream, messageId);
+  if (!isKnown(state) || (state.status !== 'accepted' && state.status !== 'unknown')) return undefined;
+  const { facts, content } = state;
+  return typeof content === 'object' ? { facts, content } : undefined;
+}
+
+/**
+ * The events that a command makes of a message of which nothing was written since it was accepted, as they will be
+ * written: a reply that comes first names the same events.
+ */
+export function outcomeOf(
+  { message: accepted, event }: AcceptedMessage,
+  command: MessageCommand,
+  at: Date,
+): readonly [KnownMessage, readonly RecordedEvent[]] {
+  const decided = message.decide(command, accepted);
+  const { audit: _, ...metadata } = event.metadata;
+  const events = decided.map(({ type, data }, index) => ({
+    ...event,
+    version: event.version + index + 1,
+    type,
+    data: data as unknown as RecordedEvent['data'],
+    metadata,
+    at,
+  }));
+  return [decided.reduce(evolve, accepted) as KnownMessage, events];
 }

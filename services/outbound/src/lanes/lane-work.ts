@@ -1,26 +1,19 @@
 import { DeliverMessage, SettleMessage } from '@messaging-gateway/contracts';
-import type { EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
+import { endOf, restricted, type Restriction } from '../gate/restriction.ts';
 import type { SendGate } from '../gate/send-gate.ts';
-import {
-  evolve,
-  type Failure,
-  isKnown,
-  type KnownMessage,
-  message,
-  type MessageCommand,
-  messageStream,
-  networkMessageIdOf,
-} from '../message/message.ts';
+import { type Failure, type MessageCommand, networkMessageIdOf } from '../message/message.ts';
 import type { LaneQueue, OutboundMetrics } from './queue.ts';
-import { type AcceptedMessage, type OpenMessage, type Parcel, type Step, letRest, mostRepeats } from './agenda.ts';
-import { askConnection, type ConnectionSight } from './connection.ts';
+import { type OpenMessage, type Parcel, type Step, letRest, mostRepeats } from './agenda.ts';
+import { askProfile, type ConnectionSight } from './connection.ts';
 import { disowned, failedHandOver, type HandOver, handOverOf, type Settlement, settlementOf } from './hand-over.ts';
-import type { MessageJournal, Occasion, Recorded, Waiters } from './journal.ts';
+import { type MessageJournal, type Occasion, outcomeOf, parcelOf, type Recorded, type Waiters } from './journal.ts';
 import type { Permits } from './permits.ts';
 import { explained } from './refusal.ts';
 import type { Tenure } from './owners.ts';
+import type { Strangers } from './strangers.ts';
 
 /** Parts that the work of all lanes of a process needs. */
 export interface WorkTools {
@@ -32,6 +25,7 @@ export interface WorkTools {
   readonly ask: ServiceTools<unknown>['ask'];
   readonly journal: MessageJournal;
   readonly waiters: Waiters;
+  readonly strangers: Strangers;
   /** Bounds deliveries from the durable queue, over all lanes. */
   readonly permits: Permits;
   /** Sessions has seen a newer epoch of a lane of this process. @returns whether the lane goes on, with a newer one */
@@ -108,7 +102,7 @@ export class LaneWork {
 
   async #deliver(entry: OpenMessage): Promise<void> {
     const { clock, metrics, permits, store } = this.#tools;
-    const { connection, organizationId, queue, tenure } = this.#lane;
+    const { connection, gate, organizationId, queue, tenure } = this.#lane;
     try {
       entry.parcel ??= await parcelOf(entry, store);
     } catch (error) {
@@ -117,6 +111,11 @@ export class LaneWork {
     }
     if (entry.parcel === undefined) return queue.drop(entry.messageId);
     if (connection.state === 'unknown') await this.#look();
+    if (gate.restrictionAt(clock.now()) !== undefined && !this.#isKnown(entry)) {
+      // The lane has only just learned of the restriction.
+      entry.isInHand = false;
+      return;
+    }
     const giveBack = entry.mode === 'durable' ? await permits.take(organizationId) : undefined;
     // While it waited, for the journal or for a permit, the lane may have gone.
     if (!tenure.mayHandOver()) {
@@ -136,11 +135,16 @@ export class LaneWork {
   /** A lane that has only just come here knows nothing of its connection: a profile between two holders is connected. */
   async #look(): Promise<void> {
     const { connection } = this.#lane;
-    const seen = await askConnection(this.#tools, this.#lane).catch(() => 'unknown' as const);
+    const profile = await askProfile(this.#tools, this.#lane).catch(() => undefined);
     // News that came meanwhile are newer.
-    if (connection.state !== 'unknown') return;
-    if (seen === 'connected' || seen === 'not-connected')
-      connection.seen(seen === 'connected', this.#tools.clock.now());
+    if (connection.state !== 'unknown' || profile === undefined) return;
+    connection.seen(profile.status === 'connected', this.#tools.clock.now());
+    this.#lane.gate.restrict(profile.restriction);
+  }
+
+  #isKnown({ conversationId, restrictedUntil = 0 }: OpenMessage): boolean {
+    const { clock, strangers } = this.#tools;
+    return clock.now() >= restrictedUntil && strangers.standingOf(conversationId) === 'known';
   }
 
   /** Asks the holder of the connection to send it. Never rejects: a silence is an outcome too. */
@@ -151,8 +155,10 @@ export class LaneWork {
     const askedAt = clock.now();
     const about = { organizationId, profileId, messageId, networkMessageId, laneEpoch: tenure.lease.epoch };
     const keep = this.#mayAnswerFirst(entry) && { keep: true };
+    entry.isKnownChat = this.#tools.strangers.standingOf(entry.conversationId) === 'known';
+    const known = entry.isKnownChat && { isKnownChat: true };
     try {
-      const body = { ...about, attempt: entry.attempts + 1, to, content, ...keep };
+      const body = { ...about, attempt: entry.attempts + 1, to, content, ...known, ...keep };
       const answer = await ask(DeliverMessage, body, {
         route: profileId,
         timeoutMs: 'media' in content ? mediaTime : deliveryTime,
@@ -214,6 +220,7 @@ export class LaneWork {
       case 'sent':
       case 'lost':
       case 'not-connected':
+      case 'restricted':
       case 'not-now':
       case 'disowned':
         return this.#conclude(entry, settlement, readies);
@@ -229,6 +236,8 @@ export class LaneWork {
         return this.#refused(entry, handOver);
       case 'lost':
         return this.#lost(entry, handOver.handedOverAt);
+      case 'restricted':
+        return this.#restricted(entry, handOver.restriction);
       case 'not-now':
         return postpone(entry, entry.phase, clock.now() + notNowPause);
       case 'disowned': {
@@ -286,6 +295,16 @@ export class LaneWork {
     queue.drop(entry.messageId);
     // Somebody else has told of this attempt: what comes next stands in the table.
     if (outcome === 'nothing') queue.suspect();
+  }
+
+  /** A queued message waits for the end of the restriction, and the attempt does not count; a synchronous one fails. */
+  async #restricted(entry: OpenMessage, restriction: Restriction): Promise<void> {
+    this.#lane.gate.restrict(restriction);
+    // Whether the receiver is a stranger is found out first.
+    if (entry.isKnownChat !== true) return postpone(entry, entry.phase);
+    if (entry.mode === 'synchronous') return this.#refused(entry, { outcome: 'refused', error: restricted });
+    entry.restrictedUntil = endOf(restriction);
+    postpone(entry, entry.phase);
   }
 
   async #lost(entry: OpenMessage, handedOverAt: number): Promise<void> {
@@ -358,34 +377,4 @@ function pauseBefore(settlement: number): number {
   if (pause !== undefined) return pause;
   const doubled = (settlementPauses.at(-1) ?? 0) * 2 ** (settlement - settlementPauses.length);
   return Math.min(doubled, longestPause) * (0.75 + Math.random() / 4);
-}
-
-/** Content and receiver of a message, from the journal; undefined when it is settled already or was erased. */
-async function parcelOf({ messageId }: OpenMessage, store: EventStore): Promise<Parcel | undefined> {
-  const { state } = await store.load(messageStream, messageId);
-  if (!isKnown(state) || (state.status !== 'accepted' && state.status !== 'unknown')) return undefined;
-  const { facts, content } = state;
-  return typeof content === 'object' ? { facts, content } : undefined;
-}
-
-/**
- * The events that a command makes of a message of which nothing was written since it was accepted, as they will be
- * written: a reply that comes first names the same events.
- */
-function outcomeOf(
-  { message: accepted, event }: AcceptedMessage,
-  command: MessageCommand,
-  at: Date,
-): readonly [KnownMessage, readonly RecordedEvent[]] {
-  const decided = message.decide(command, accepted);
-  const { audit: _, ...metadata } = event.metadata;
-  const events = decided.map(({ type, data }, index) => ({
-    ...event,
-    version: event.version + index + 1,
-    type,
-    data: data as unknown as RecordedEvent['data'],
-    metadata,
-    at,
-  }));
-  return [decided.reduce(evolve, accepted) as KnownMessage, events];
 }

@@ -1,11 +1,12 @@
 import { isUnavailable } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
+import { endOf, type Restriction } from '../gate/restriction.ts';
 import { SendGate } from '../gate/send-gate.ts';
 import type { LaneRecord, LaneRecords } from '../gate/lane-records.ts';
 import { isKnown, isOpen, type Message } from '../message/message.ts';
-import { agenda, failures } from './agenda.ts';
-import { ConnectionSight } from './connection.ts';
-import type { Recorded } from './journal.ts';
+import { agenda, failures, type LaneSight, type OpenMessage } from './agenda.ts';
+import { askProfile, ConnectionSight } from './connection.ts';
+import { parcelOf, type Recorded } from './journal.ts';
 import { LaneWork, type WorkTools } from './lane-work.ts';
 import { LaneQueue } from './queue.ts';
 import type { Tenure } from './owners.ts';
@@ -22,7 +23,12 @@ export interface LaneNews {
   readonly connection?: { readonly isConnected: boolean; readonly sequence: string };
   /** A message as another process has written it. */
   readonly written?: Message;
+  /** Sessions reported a restriction of the account; null: it ended. */
+  readonly restriction?: Restriction | null;
 }
+
+/** A lane that waits for the end of a restriction looks so often whether a stranger has written, milliseconds. */
+const lookForStrangersMs = 10_000;
 
 /** Outcomes being written while the next message goes out already, at most. */
 const recordingsAtOnce = 16;
@@ -48,6 +54,7 @@ export class Lane {
   #isRecovering: boolean;
   #isReading = false;
   #isMiscounted = false;
+  #isFinding = false;
   #cancelAlarm: (() => void) | undefined;
 
   constructor(record: LaneRecord, tools: LaneTools, tenure: Tenure) {
@@ -102,7 +109,8 @@ export class Lane {
   }
 
   /** Takes in what others know. When the connection is back, what is unsettled is tried at once. */
-  hear({ connection, written }: LaneNews): void {
+  hear({ connection, written, restriction }: LaneNews): void {
+    if (restriction !== undefined) this.#restrict(restriction ?? undefined);
     if (connection !== undefined) {
       const { isConnected, sequence } = connection;
       if (this.connection.told(isConnected, sequence, this.#tools.clock.now())) this.queue.settleAnew();
@@ -143,6 +151,7 @@ export class Lane {
       closed: this.gate.isClosed,
       overLimit: this.gate.isOverLimit(now),
       timeToLive,
+      ...this.#restrictionFor(entries, now),
     });
     for (const { entry, failure } of givenUp) this.#work.giveUp(entry, failure);
     const isTurn = next !== undefined && this.#busy === undefined && this.#work.recordings.size < recordingsAtOnce;
@@ -209,6 +218,64 @@ export class Lane {
     if (this.tenure.past === 'gone' && !this.queue.isEmpty) this.gate.handedOver(this.#tools.clock.now());
     this.#isRecovering = false;
     this.#recovered.resolve();
+  }
+
+  /** How the lane's messages stand while the account is restricted. What is not known yet is asked for, and waits. */
+  #restrictionFor(entries: readonly OpenMessage[], now: number): Pick<LaneSight, 'restriction'> {
+    const { strangers } = this.#tools;
+    const restriction = this.gate.restrictionAt(now);
+    if (restriction === undefined) return {};
+    if (this.gate.isRecheckDue(now)) this.#recheck();
+    this.#findStrangers(entries);
+    return {
+      restriction: {
+        lookAgainAt: Math.min(endOf(restriction), now + lookForStrangersMs),
+        of: (entry) => {
+          const standing = strangers.standingOf(entry.conversationId);
+          const isHeld = entry.restrictedUntil !== undefined && now < entry.restrictedUntil;
+          if (standing === 'known' && !isHeld) return 'allowed';
+          if (standing === undefined && !isHeld) return 'held';
+          const isToldNow = entry.mode === 'synchronous' || entry.parcel?.facts.origin === 'broadcast';
+          return isToldNow ? 'refused' : 'held';
+        },
+      },
+    };
+  }
+
+  #restrict(restriction: Restriction | undefined): void {
+    this.gate.restrict(restriction);
+    if (restriction === undefined) for (const entry of this.queue.messages) delete entry.restrictedUntil;
+  }
+
+  #recheck(): void {
+    // Until the answer comes nobody else asks.
+    this.gate.restrict(this.gate.restrictionAt(this.#tools.clock.now()));
+    askProfile(this.#tools, this).then(
+      (profile) => {
+        if (profile !== undefined) this.#restrict(profile.restriction);
+        this.tick();
+      },
+      () => undefined,
+    );
+  }
+
+  /** Finds out in the background who among the receivers is a stranger. One request at a time. */
+  #findStrangers(entries: readonly OpenMessage[]): void {
+    const { clock, store, strangers } = this.#tools;
+    if (this.#isFinding) return;
+    const open = entries.filter((entry) => strangers.standingOf(entry.conversationId) === undefined);
+    if (open.length === 0) return;
+    this.#isFinding = true;
+    const find = async (): Promise<void> => {
+      for (const entry of open) entry.parcel ??= await parcelOf(entry, store);
+      const chats = new Set(open.flatMap(({ parcel }) => parcel?.facts.to ?? []));
+      await strangers.find(this, [...chats]);
+    };
+    const again = (): void => {
+      this.#isFinding = false;
+      this.tick();
+    };
+    find().then(again, () => clock.at(clock.now() + 1000, again));
   }
 
   async #recount(): Promise<void> {

@@ -78,17 +78,24 @@ export class Lanes {
   };
 
   /** Takes news of another replica about a lane of this one. A lane that is not in memory is read anew when it is needed. */
-  async hear({ organizationId, profileId, connection, settledMessageId }: OwnerNews): Promise<Record<string, never>> {
+  async hear({
+    organizationId,
+    profileId,
+    connection,
+    settledMessageId,
+    restriction,
+  }: OwnerNews): Promise<Record<string, never>> {
     const lane = await this.ifLoaded(profileId);
     if (lane === undefined || lane.organizationId !== organizationId) return {};
     if (connection !== undefined) lane.hear({ connection });
+    if (restriction !== undefined) lane.hear({ restriction });
     if (settledMessageId !== undefined) {
       const { store, waiters } = this.#parts.tools;
       const { state } = await store.load(messageStream, settledMessageId);
       waiters.tell(settledMessageId, state, []);
       lane.hear({ written: state });
     }
-    if (connection !== undefined || settledMessageId !== undefined) return {};
+    if (connection !== undefined || settledMessageId !== undefined || restriction !== undefined) return {};
     lane.suspect();
     await this.refresh(lane);
     return {};

@@ -11,12 +11,14 @@ import {
   type ServiceTools,
 } from '@messaging-gateway/service';
 import type { DailyLimit } from '../gate/daily-limit.ts';
+import { restricted, restrictedRefusal, type Restriction } from '../gate/restriction.ts';
 import type { LaneRecords } from '../gate/lane-records.ts';
 import { askProfile } from '../lanes/connection.ts';
 import type { MessageJournal, Wait, Waiters } from '../lanes/journal.ts';
 import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { isMoved, Lost, moved, type Owners } from '../lanes/owners.ts';
+import type { Strangers } from '../lanes/strangers.ts';
 import {
   isChange,
   isKnown,
@@ -38,6 +40,7 @@ export interface SendingParts {
   readonly owners: Owners;
   readonly journal: MessageJournal;
   readonly waiters: Waiters;
+  readonly strangers: Strangers;
   readonly records: LaneRecords;
   readonly dailyLimit: DailyLimit;
   /** A send was refused at the daily limit. */
@@ -191,8 +194,10 @@ export class Sending {
     const isNow = mode === 'synchronous';
     if (isNow && lane.connection.state !== 'connected') {
       const profile = await this.#profileOf(lane, context);
-      if (profile?.status !== 'connected') return this.#refuseUnconnected(messageId, profile, context);
+      if (profile?.status !== 'connected') return this.#refuse(messageId, profileNotConnected(profile), context);
     }
+    const restriction = isNow ? await this.#restrictionOf(order, lane) : undefined;
+    if (restriction !== undefined) return this.#refuse(messageId, restrictedRefusal(restriction), context);
     const present = lanes.present(lane);
     if (present === undefined) throw moved();
     const append = (): Promise<Accepted> => this.append(order, messageId, context);
@@ -204,7 +209,7 @@ export class Sending {
     const wait = this.#waitFor(messageId, lane.profileId, ({ status }) => status !== 'accepted', context);
     try {
       const { message, isRepeat } = taken(await present.admit(messageId, context.deadline, append), present);
-      if (!isRepeat) return answerTo((await told(wait)) ?? message);
+      if (!isRepeat) return answerWith((await told(wait)) ?? message, lane.gate.restrictionAt(this.#parts.clock.now()));
       if (!isTriedAnew(message)) return await this.#answerLater(message, context);
     } finally {
       wait.stop();
@@ -217,19 +222,26 @@ export class Sending {
   async #profileOf(lane: Lane, { requestId, traceparent }: RequestContext): ReturnType<typeof askProfile> {
     const asking = { requestId, traceparent, timeoutMs: connectionTime };
     const profile = await askProfile(this.#parts, lane, asking);
-    if (profile !== undefined) lane.connection.seen(profile.status === 'connected', this.#parts.clock.now());
+    if (profile !== undefined) {
+      lane.connection.seen(profile.status === 'connected', this.#parts.clock.now());
+      lane.gate.restrict(profile.restriction);
+    }
     return profile;
   }
 
+  /** The restriction that keeps a message from leaving: the account is restricted and the receiver is a stranger. */
+  async #restrictionOf({ draft, organizationId }: SendOrder, lane: Lane): Promise<Restriction | undefined> {
+    const restriction = lane.gate.restrictionAt(this.#parts.clock.now());
+    if (restriction === undefined) return undefined;
+    const chat = { organizationId, profileId: draft.profileId, to: draft.to };
+    return (await this.#parts.strangers.isStranger(chat)) ? restriction : undefined;
+  }
+
   /** Nothing is made and no place is taken, unless the same request had made a message before. */
-  async #refuseUnconnected(
-    messageId: string,
-    profile: Awaited<ReturnType<typeof askProfile>>,
-    context: RequestContext,
-  ): Promise<SendAnswer> {
+  async #refuse(messageId: string, refusal: Refused, context: RequestContext): Promise<SendAnswer> {
     const { message } = await lastMessageOf(this.#parts.store, messageId);
     if (message !== undefined) return this.#answerLater(message, context);
-    throw profileNotConnected(profile);
+    throw refusal;
   }
 
   /** The message that the id stands for already: what is on its way is waited for. */
@@ -318,6 +330,13 @@ export class Sending {
       throw new Refused('NOT_FOUND', 'There is no such profile.');
     return record;
   }
+}
+
+/** `answerTo`, where a refusal because of a restriction names the restriction. */
+function answerWith(message: KnownMessage, restriction: Restriction | undefined): SendAnswer {
+  const isRestricted = message.status === 'failed' && message.error?.code === restricted.code;
+  if (isRestricted && restriction !== undefined) throw restrictedRefusal(restriction, message.facts.messageId);
+  return answerTo(message);
 }
 
 /** Tells the lane of an open message that it does not know: the process that accepted it may have died before it could. */

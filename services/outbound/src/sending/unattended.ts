@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isRefusal, Refused } from '@messaging-gateway/messaging';
-import { isUnavailable } from '@messaging-gateway/runtime';
+import { type Clock, isUnavailable } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
+import { restrictedRefusal } from '../gate/restriction.ts';
 import { askConnection } from '../lanes/connection.ts';
 import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { Owners } from '../lanes/owners.ts';
+import type { Strangers } from '../lanes/strangers.ts';
 import type { Failure } from '../message/message.ts';
 import type { Draft } from './send-order.ts';
 import type { Accepted, Sending } from './sending.ts';
@@ -15,6 +17,8 @@ export interface UnattendedParts {
   readonly lanes: Lanes;
   readonly owners: Owners;
   readonly ask: ServiceTools<unknown>['ask'];
+  readonly clock: Clock;
+  readonly strangers: Strangers;
 }
 
 export interface UnattendedMessage {
@@ -43,6 +47,7 @@ export class UnattendedSending {
     const { profileId } = draft;
     // Looked for before, so that it is at hand after: nobody comes back for a message that is accepted.
     const before = await this.#lane(profileId, organizationId);
+    if (draft.origin === 'broadcast' && before !== undefined) await this.#assertAllowed(draft, before);
     const order = { draft: { ...draft, mode: 'durable' as const }, organizationId, actor, messageId, repeated: true };
     let accepted: Accepted;
     try {
@@ -56,6 +61,14 @@ export class UnattendedSending {
     if (lane === undefined) owners.mention({ profileId, organizationId });
     else if (!lane.queue.knows(messageId)) lane.suspect();
     return accepted;
+  }
+
+  /** @throws Refused PROFILE_RESTRICTED: a broadcast waits itself for the end of a restriction */
+  async #assertAllowed({ profileId, to }: Draft, { gate, organizationId }: Lane): Promise<void> {
+    const { clock, strangers } = this.#parts;
+    const restriction = gate.restrictionAt(clock.now());
+    if (restriction === undefined) return;
+    if (await strangers.isStranger({ organizationId, profileId, to })) throw restrictedRefusal(restriction);
   }
 
   /** Whether a profile's lane is here: then it is known whose the profile is. */

@@ -15,6 +15,8 @@ export type Behaviour =
   | 'lose'
   | 'disconnect'
   | { readonly refuse: string }
+  /** The account is restricted: nothing leaves. */
+  | { readonly restrict: NonNullable<Answer['restriction']> }
   | { readonly throw: Refused };
 
 /** A sessions service at the bus, with a network that keeps what it was given. */
@@ -101,6 +103,10 @@ export class FakeSessions {
     const behaviour = this.behaves(body) ?? this.script.shift() ?? this.usual;
     if (typeof behaviour === 'object' && 'throw' in behaviour) throw behaviour.throw;
     this.handed.push(body);
+    if (typeof behaviour === 'object' && 'restrict' in behaviour) {
+      const { restrict: restriction } = behaviour;
+      return { outcome: 'refused', handedOverAt, code: 'PROFILE_RESTRICTED', reason: 'Restricted.', restriction };
+    }
     this.times.push(this.#clock.now());
     if (typeof behaviour === 'object') {
       this.records.set(networkMessageId, 'refused');

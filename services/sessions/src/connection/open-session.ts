@@ -4,6 +4,7 @@ import type { Lease, Leases } from '@messaging-gateway/leases';
 import type { MediaSources, MediaStore } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
+import type { Sql } from '@messaging-gateway/service';
 import type { Spans } from '@messaging-gateway/tracing';
 import {
   notConnected,
@@ -13,6 +14,7 @@ import {
   type FactKeeper,
 } from '../engine/engine.ts';
 import { FollowedChats, type ReadFollowed } from '../presence/followed-chats.ts';
+import { AccountHealth } from '../health/account-health.ts';
 import { Sender } from '../sending/sender.ts';
 import { sweep } from '../session-data/retention.ts';
 import {
@@ -69,6 +71,7 @@ export class SessionInHand {
     const open = this.#open;
     this.#open = undefined;
     open?.followed.stop();
+    open?.health.leave();
     await open?.attached.stop();
     await open?.recorder.stop();
     await open?.data.settled();
@@ -83,6 +86,8 @@ export class SessionInHand {
   /** The link is gone: what belongs to it is erased. What came in before goes on into the journal. */
   async unlinked(): Promise<void> {
     const { lease, sessions } = this.#parts;
+    // The restriction was that of the account, which the next link need not be.
+    this.#open?.health.notified({ restriction: null });
     await this.close();
     await sessions.erase(lease.profileId, { only: ['signal', 'content', 'taken'], epoch: lease.epoch });
     await this.opened();
@@ -108,6 +113,7 @@ export interface OpenSession {
   readonly attached: AttachedMedia;
   readonly sender: Sender;
   readonly followed: FollowedChats;
+  readonly health: AccountHealth;
 }
 
 export interface OpeningParts {
@@ -115,6 +121,7 @@ export interface OpeningParts {
   readonly engine: Engine;
   readonly sessions: SessionDataStore;
   readonly store: EventStore;
+  readonly sql: Sql;
   readonly media: MediaStore;
   /** Where media of messages that go out come from. */
   readonly sources: MediaSources;
@@ -135,24 +142,33 @@ export interface OpeningParts {
  * @throws StaleEpoch, SessionDataUnavailable
  */
 async function openSession(
-  { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans, readFollowed }: OpeningParts,
+  {
+    lease,
+    engine,
+    sessions,
+    store,
+    sql,
+    media,
+    sources,
+    downloads,
+    clock,
+    log,
+    onSent,
+    spans,
+    readFollowed,
+  }: OpeningParts,
   isConnected: () => boolean,
   listenerOf: (session: () => EngineSession) => ConnectionListener,
 ): Promise<OpenSession> {
   const data = await sessions.open(lease.profileId, lease.epoch);
   const { organizationId } = lease;
   const recorder = await Recorder.over({ organizationId, data, store, clock, log });
-  const attached = await AttachedMedia.over({
-    organizationId,
-    data,
-    engine,
-    media,
-    slots: downloads,
-    facts: recorder,
-    clock,
-    log,
-  });
+  const fetching = { engine, media, slots: downloads, facts: recorder };
+  const attached = await AttachedMedia.over({ organizationId, data, ...fetching, clock, log });
   const followed = new FollowedChats({ lease, session: () => session, isConnected, readFollowed, store, clock, log });
+  const { profileId } = lease;
+  const of = { organizationId, profileId };
+  const health = await AccountHealth.over({ ...of, store, sql, clock, log, session: () => session });
   const listener = listenerOf(() => session);
   const session: EngineSession = engine.session({
     organizationId,
@@ -164,14 +180,18 @@ async function openSession(
       open: (as) => {
         listener.open(as);
         void followed.review();
+        health.query().catch(({ message: reason }: Error) => {
+          log.info('The network did not report the health of a profile', { profileId, reason });
+        });
       },
+      health: (reported) => health.notified(reported),
       presence: (shown) => followed.shown(shown),
     },
   });
-  const sender = new Sender({ data, session, clock, isConnected, onSent, spans });
+  const sender = new Sender({ data, session, clock, health, isConnected, onSent, spans });
   recorder.start();
   attached.start();
-  return { data, session, recorder, attached, sender, followed };
+  return { data, session, recorder, attached, sender, followed, health };
 }
 
 /** Keeper of facts that followers of presence hear of too, beside their keeping, which waits for nothing. */

@@ -127,7 +127,12 @@ export function engineSuite(name: string, engineOn: EngineUnderTest): void {
       await simulator.configureContact('4915100000201', { exists: false });
       expect(await profile.send('4915100000201', 'x')).toMatchObject({ outcome: 'refused', code: 'RECIPIENT_UNKNOWN' });
       await simulator.configureContact('4915100000202', { refuse: 463 });
-      expect(await profile.send('4915100000202', 'x')).toMatchObject({ outcome: 'refused', code: 'ENGINE_REFUSED' });
+      expect(await profile.send('4915100000202', 'x')).toMatchObject({
+        outcome: 'refused',
+        code: 'PROFILE_RESTRICTED',
+      });
+      await simulator.configureContact('4915100000203', { refuse: 479 });
+      expect(await profile.send('4915100000203', 'x')).toMatchObject({ outcome: 'refused', code: 'ENGINE_REFUSED' });
     });
 
     it('takes a message that comes twice once', async () => {

@@ -7,6 +7,7 @@ import type {
   OutgoingContentOf,
   participantActions,
   PresenceUpdate,
+  ProfileHealth,
   SessionGroupNamed,
   SessionMessage,
   SessionMessageChanged,
@@ -109,6 +110,15 @@ export interface Closing {
   readonly fault?: string;
 }
 
+/** Restriction and quota of new chats as the network reports them. An absent field was not reported. */
+export interface NetworkHealth {
+  /** Null: the account is not restricted. `until`: milliseconds since 1970, absent if the network names no end. */
+  readonly restriction?: { readonly type: string; readonly until?: number } | null;
+  readonly newChats?: NewChats;
+}
+
+type NewChats = NonNullable<DataOf<typeof ProfileHealth>['newChats']>;
+
 /** The listener that an engine tells about a connection. Calls come in order; nothing comes after `closed`. */
 export interface ConnectionListener {
   /** A QR code to scan, valid for so many milliseconds. */
@@ -124,6 +134,8 @@ export interface ConnectionListener {
 export interface EngineListener extends ConnectionListener {
   /** Of a chat that is followed (see `followPresence`). */
   presence(shown: PresenceShown): void;
+  /** The network notified a change of the account's restriction or quota. */
+  health(health: NetworkHealth): void;
 }
 
 /** The presence of somebody in a chat, as it is seen. */
@@ -243,6 +255,8 @@ export interface EngineSession {
    * @throws Refused ENGINE_TIMEOUT when the network does not hand it over
    */
   people(after: string, limit: number): Promise<PeoplePage>;
+  /** Queries the network for the account's restriction and quota. Absent if the engine cannot. */
+  health?(): Promise<NetworkHealth>;
 }
 
 export interface SessionParts {

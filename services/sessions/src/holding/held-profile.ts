@@ -278,6 +278,7 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldP
     qrCodes,
     faults,
     store,
+    sql,
     clock,
     log,
     spans,

@@ -6,6 +6,7 @@ import {
   FetchOlderMessages,
   FetchPeople,
   MakeGroup,
+  QueryHealth,
   ReadGroups,
   ReadInvitation,
   ReviewPresence,
@@ -52,6 +53,10 @@ export const holderRequests: readonly HolderRequest[] = [
   ofSession(FetchPeople, async ({ session }, { after = '', limit }) => {
     const { people, next } = await session.people(after, limit);
     return { people: [...people], ...(next !== undefined && { next }) };
+  }),
+  ofSession(QueryHealth, async ({ health }) => {
+    await health.query();
+    return {};
   }),
   ofSession(ReadGroups, ({ session }, body) => readGroups(session.groups, body)),
   ofSession(MakeGroup, ({ session, data, now }, body) => newGroup(session.groups, data, now(), body)),

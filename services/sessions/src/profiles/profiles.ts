@@ -23,8 +23,10 @@ import type { Clock } from '@messaging-gateway/runtime';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { SessionsSettings } from '../config.ts';
 import type { Engines } from '../engine/engines.ts';
+import { type HealthRecord, readHealth } from './health-table.ts';
 import { readAccount } from '../accounts/account-table.ts';
 import { handoverMinutesStream } from './handover-minutes.ts';
+import { nextDay } from './limit-day.ts';
 import {
   callersProfile,
   countProfiles,
@@ -55,8 +57,12 @@ export class Profiles {
 
   async read(caller: Caller, id: string, accountId?: string) {
     const row = await callersProfile(this.#parts.tools.sql, caller, id, accountId);
-    const states = await sendingStates(this.#parts.tools, caller.organizationId, [id]);
-    return this.#show(row, states.get(id) as SendingState);
+    const { tools } = this.#parts;
+    const [states, healthOf] = await Promise.all([
+      sendingStates(tools, caller.organizationId, [id]),
+      readHealth(tools.sql, [id], tools.clock.now()),
+    ]);
+    return this.#show(row, states.get(id) as SendingState, healthOf(id));
   }
 
   /** For other services, of any profile of the organization. */
@@ -66,24 +72,30 @@ export class Profiles {
   }: BodyOf<typeof DescribeProfile>): Promise<AnswerOf<typeof DescribeProfile>> {
     const row = await findProfile(this.#parts.tools.sql, organizationId, profileId);
     if (row === undefined) throw profileNotFound();
+    const { sql, clock } = this.#parts.tools;
+    const { restriction } = (await readHealth(sql, [profileId], clock.now()))(profileId);
     return {
       profileId,
       status: row.status,
       ...(row.status_reason !== null && { statusReason: row.status_reason }),
       ...(row.phone_number !== null && { phoneNumber: row.phone_number }),
       handoverMinutes: row.handover_minutes,
+      ...(restriction && { restriction }),
     };
   }
 
   async list(caller: Caller, filters: ProfileFilters): Promise<Page<ShownProfile>> {
     const { tools } = this.#parts;
     const { items, ...rest } = await listProfiles(tools.sql, caller, filters);
-    const states = await sendingStates(
-      tools,
-      caller.organizationId,
-      items.map(({ id }) => id),
-    );
-    return { ...rest, items: items.map((row) => this.#show(row, states.get(row.id) as SendingState)) };
+    const ids = items.map(({ id }) => id);
+    const [states, healthOf] = await Promise.all([
+      sendingStates(tools, caller.organizationId, ids),
+      readHealth(tools.sql, ids, tools.clock.now()),
+    ]);
+    return {
+      ...rest,
+      items: items.map((row) => this.#show(row, states.get(row.id) as SendingState, healthOf(row.id))),
+    };
   }
 
   /** @throws Refused NOT_FOUND when there is no such account */
@@ -185,6 +197,7 @@ export class Profiles {
   #show(
     row: ProfileRecord,
     { messageDelayMs, dailyMessageLimit, dailyMessageCount, dailyResetAt }: SendingState,
+    { restriction }: HealthRecord,
   ): ShownProfile {
     return {
       id: row.id,
@@ -201,6 +214,7 @@ export class Profiles {
       dailyMessageCount,
       dailyResetAt,
       handoverMinutes: row.handover_minutes,
+      restriction: restriction ?? null,
       lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
@@ -242,19 +256,14 @@ const given = <Fields extends object>(fields: Fields): { [K in keyof Fields]?: E
 
 export type SendingState = AnswerOf<typeof ReadSendingStates>['items'][number];
 
-const day = 86_400_000;
-/** Asia/Jakarta is UTC+7 all year; the day of the limit is its day. */
-const jakarta = 7 * 3_600_000;
-
 /** The sending state of a profile that outbound does not know yet. */
 function untouched(profileId: string, now: number): SendingState {
-  const midnight = (Math.floor((now + jakarta) / day) + 1) * day - jakarta;
   return {
     profileId,
     messageDelayMs: 1500,
     dailyMessageLimit: null,
     dailyMessageCount: 0,
-    dailyResetAt: new Date(midnight).toISOString(),
+    dailyResetAt: new Date(nextDay(now)).toISOString(),
   };
 }
 

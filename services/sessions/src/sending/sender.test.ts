@@ -4,6 +4,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import { testClock } from '@messaging-gateway/runtime';
 import { nothingLeft, type SendOrder, type SendOutcome } from '../engine/engine.ts';
 import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
+import type { Restriction } from '../profiles/health.ts';
 import { openStore, sessionsFolder } from '../testing/engine-harness.ts';
 import { Sender, type SendRequest } from './sender.ts';
 import { sweep } from '../session-data/retention.ts';
@@ -27,7 +28,16 @@ describe('sender', () => {
   const engine = (...outcomes: (SendOutcome | Error)[]) => engineOn(data, ...outcomes);
   const engineOn = (data: SessionData, ...outcomes: (SendOutcome | Error)[]) => {
     const orders: SendOrder[] = [];
-    const state = { isConnected: true };
+    const state: { isConnected: boolean; restriction: Restriction | undefined } = {
+      isConnected: true,
+      restriction: undefined,
+    };
+    const health = {
+      get restriction() {
+        return state.restriction;
+      },
+      refused: async () => (state.restriction = restriction),
+    };
     const send = async (order: SendOrder): Promise<SendOutcome> => {
       const outcome = outcomes[Math.min(orders.length, outcomes.length - 1)];
       orders.push(order);
@@ -38,7 +48,7 @@ describe('sender', () => {
     return {
       orders,
       state,
-      sender: new Sender({ data, clock, session: { send }, isConnected: () => state.isConnected }),
+      sender: new Sender({ data, clock, health, session: { send }, isConnected: () => state.isConnected }),
     };
   };
   const delivery = (networkMessageId: string, more: Partial<SendRequest> = {}): SendRequest => ({
@@ -48,6 +58,11 @@ describe('sender', () => {
     content: { type: 'text', content: { text: 'x' } },
     ...more,
   });
+  const restriction: Restriction = {
+    type: 'BIZ_QUALITY',
+    since: new Date(clock.now()).toISOString(),
+    until: new Date(clock.now() + 3_600_000).toISOString(),
+  };
   const soon = (): number => clock.now() + 10_000;
   const refused: SendOutcome = { outcome: 'refused', code: 'ENGINE_REFUSED', reason: 'No (463).' };
 
@@ -83,6 +98,38 @@ describe('sender', () => {
     const answer = await onFull.sender.send(delivery('not kept', { keep: true }), soon());
     expect(answer).toMatchObject({ outcome: 'acknowledged' });
     expect(answer).not.toHaveProperty('kept');
+  });
+
+  it('sends nothing to strangers after a refusal by a restriction, and the refused message again with the same attempt afterwards', async () => {
+    const byRestriction: SendOutcome = { outcome: 'refused', code: 'PROFILE_RESTRICTED', reason: 'No (463).' };
+    const { orders, sender, state } = engine(byRestriction, { outcome: 'acknowledged' });
+    const code = 'PROFILE_RESTRICTED';
+    expect(await sender.send(delivery('R1'), soon())).toMatchObject({ outcome: 'refused', code, restriction });
+    expect(await sender.send(delivery('R2'), soon())).toMatchObject({ outcome: 'refused', code, restriction });
+    expect(await sender.settle('R2', 1)).toEqual({ state: 'never-seen' });
+    expect(orders).toHaveLength(1);
+    expect(await sender.send(delivery('R3', { isKnownChat: true }), soon())).toMatchObject({ outcome: 'acknowledged' });
+    expect(await sender.send(delivery('R4', { to: '1203630@g.us' }), soon())).toMatchObject({
+      outcome: 'acknowledged',
+    });
+    state.restriction = undefined;
+    expect(await sender.send(delivery('R1'), soon())).toMatchObject({ outcome: 'acknowledged' });
+    expect(orders.map(({ networkMessageId }) => networkMessageId)).toEqual(['R1', 'R3', 'R4', 'R1']);
+  });
+
+  it('does not hand over again to a stranger what may have left, while the account is restricted', async () => {
+    const { orders, sender, state } = engine({ outcome: 'handed-over' });
+    await sender.send(delivery('R5'), soon());
+    state.restriction = restriction;
+    expect(await sender.send(delivery('R5'), soon())).toMatchObject({ outcome: 'handed-over' });
+    expect(orders).toHaveLength(1);
+  });
+
+  it('learns of a restriction that the network names after the wait', async () => {
+    const { orders, sender, state } = engine({ outcome: 'handed-over' });
+    await sender.send(delivery('R6'), soon());
+    orders[0]?.late?.({ outcome: 'refused', code: 'PROFILE_RESTRICTED', reason: 'No (463).' });
+    expect(state.restriction).toEqual(restriction);
   });
 
   it('sends again what may have left, and says so while there is no connection', async () => {

@@ -2,6 +2,7 @@ import type { AnswerOf, DeliverMessage, OutgoingContentOf, SettleMessage } from 
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { inSpan, noSpans, type Spans } from '@messaging-gateway/tracing';
+import type { AccountHealth } from '../health/account-health.ts';
 import { type EngineSession, notConnected, nothingLeft, type SendOutcome } from '../engine/engine.ts';
 import type { Change, SessionData } from '../session-data/session-data-store.ts';
 import { dueChange } from '../session-data/retention.ts';
@@ -12,6 +13,8 @@ export interface SendRequest {
   readonly attempt?: number | undefined;
   readonly to: string;
   readonly content: OutgoingContentOf;
+  /** Somebody has written to the profile in this chat. */
+  readonly isKnownChat?: boolean | undefined;
   /** The acknowledgement is on the disk before the answer, where that is this machine's. */
   readonly keep?: boolean | undefined;
 }
@@ -24,6 +27,7 @@ export interface SenderParts {
   readonly session: Pick<EngineSession, 'send'>;
   readonly isConnected: () => boolean;
   readonly clock: Clock;
+  readonly health: Pick<AccountHealth, 'refused' | 'restriction'>;
   readonly onSent?: (outcome: SendOutcome['outcome'] | 'nothing-left') => void;
   readonly spans?: Spans;
 }
@@ -83,21 +87,23 @@ export class Sender {
   }
 
   async #sendOnce(request: SendRequest, deadline: number, traceparent: string | undefined): Promise<SendAnswer> {
-    const { data, clock, isConnected } = this.#parts;
+    const { data, clock, health, isConnected } = this.#parts;
     const attempt = request.attempt ?? 1;
     const before = await readRecord(data, request.networkMessageId);
-    if (before?.state === 'acknowledged' || (before?.state === 'refused' && attempt <= before.attempt))
-      return answerOf(before);
+    if (before?.state === 'acknowledged' || (before !== undefined && isFinal(before, attempt))) return answerOf(before);
     // It may have left already: "not connected" would say that it has not.
     if (!isConnected() && before?.state === 'handed-over') return answerOf(before);
     if (!isConnected()) throw notConnected();
+    if (health.restriction !== undefined && isToStranger(request))
+      // It may have left already: a refusal would say that it has not.
+      return before?.state === 'handed-over' ? answerOf(before) : restrictedAt(clock.now(), health.restriction);
     if (clock.now() >= deadline - answerMs)
       throw new Refused('SERVICE_UNAVAILABLE', 'The message came too late to be sent.', nothingLeft);
     return this.#throughEngine(request, { deadline: deadline - answerMs, attempt, before, traceparent });
   }
 
   async #throughEngine(request: SendRequest, { deadline, attempt, before, traceparent }: Attempt): Promise<SendAnswer> {
-    const { data, session, clock, onSent, spans = noSpans } = this.#parts;
+    const { data, session, clock, health, onSent, spans = noSpans } = this.#parts;
     const { networkMessageId, to, content } = request;
     const handedOver: SentRecord = { state: 'handed-over', at: clock.now(), attempt };
     const record = (encoded: Uint8Array) => firstRecord(networkMessageId, handedOver, encoded);
@@ -109,7 +115,10 @@ export class Sender {
         'send to network',
         { kind: 'client', parent: traceparent },
         async (_, span) => {
-          const late = (answer: SendOutcome): void => void this.#keep(request, recordAfter(handedOver, answer));
+          const late = (answer: SendOutcome): void => {
+            void this.#keep(request, recordAfter(handedOver, answer));
+            if (isRestricted(answer)) void health.refused();
+          };
           const answer = await session.send({ networkMessageId, to, content, deadline, encoded, record, late });
           span?.note({ 'message.type': content.type, attempt, outcome: answer.outcome });
           return answer;
@@ -117,8 +126,9 @@ export class Sender {
       );
       onSent?.(outcome.outcome);
       const after = recordAfter(handedOver, outcome);
+      const restriction = isRestricted(outcome) ? await health.refused() : undefined;
       const kept = await this.#keep(request, after);
-      return { ...answerOf(after), ...(kept && { kept }) };
+      return { ...answerOf(after), ...(kept && { kept }), ...(restriction && { restriction }) };
     } catch (error) {
       onSent?.('nothing-left');
       if (before?.state === 'handed-over') return answerOf(before);
@@ -140,6 +150,26 @@ export class Sender {
     return isAwaited ? kept : false;
   }
 }
+
+const restrictedCode = 'PROFILE_RESTRICTED';
+
+/** Answers a message that was not sent. */
+const restrictedAt = (now: number, restriction: NonNullable<SendAnswer['restriction']>): SendAnswer => ({
+  outcome: 'refused',
+  handedOverAt: new Date(now).toISOString(),
+  code: restrictedCode,
+  reason: 'The network has restricted the account: it may not write to people who have never written to it.',
+  restriction,
+});
+
+const isRestricted = (outcome: SendOutcome): boolean =>
+  outcome.outcome === 'refused' && outcome.code === restrictedCode;
+
+/** A message that was refused because of a restriction counts as not attempted: it is sent again when the restriction has ended. */
+const isFinal = ({ state, code, attempt }: SentRecord, asked: number): boolean =>
+  state === 'refused' && code !== restrictedCode && asked <= attempt;
+
+const isToStranger = ({ to, isKnownChat }: SendRequest): boolean => isKnownChat !== true && !to.endsWith('@g.us');
 
 const recordAfter = (before: SentRecord, outcome: SendOutcome): SentRecord =>
   outcome.outcome === 'refused'

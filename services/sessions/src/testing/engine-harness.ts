@@ -14,6 +14,7 @@ import type {
   EngineSession,
   Fact,
   FactKeeper,
+  NetworkHealth,
   PresenceShown,
   SendOutcome,
 } from '../engine/engine.ts';
@@ -45,6 +46,7 @@ export interface TestProfile {
   readonly late: SendOutcome[];
   /** Of chats that are followed. */
   readonly presences: PresenceShown[];
+  readonly healths: NetworkHealth[];
   opened: number;
   /** Facts on the disk that no journal has taken. */
   inbox(): Promise<Stored[]>;
@@ -84,6 +86,7 @@ export async function testProfile(
     closed: [] as CloseCause[],
     late: [] as SendOutcome[],
     presences: [] as PresenceShown[],
+    healths: [] as NetworkHealth[],
     opened: 0,
   };
   let sequence = 0;
@@ -103,6 +106,7 @@ export async function testProfile(
     open: () => void (profile.opened += 1),
     named: () => undefined,
     presence: (shown: PresenceShown) => void told.presences.push(shown),
+    health: (health: NetworkHealth) => void told.healths.push(health),
     closed: ({ cause }: Closing) => {
       told.closed.push(cause);
       if (cause === 'restart') void session.start();

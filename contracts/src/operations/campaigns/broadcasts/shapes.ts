@@ -177,7 +177,7 @@ export const BroadcastStats = closed(
   { title: 'BroadcastStats', description: 'total = sent + failed + pending + skipped + cancelled' },
 );
 
-const PausedReason = oneOf(['user', 'daily_limit', 'quiet_hours', 'not_connected'], {
+const PausedReason = oneOf(['user', 'daily_limit', 'quiet_hours', 'not_connected', 'restricted'], {
   title: 'BroadcastPausedReason',
 });
 
@@ -203,7 +203,8 @@ export const Broadcast = closed(
     pausedReason: {
       ...nullable(PausedReason),
       description:
-        'Why nothing goes out: with `user` and `daily_limit` the status is `paused`, with the other two it stays `running`',
+        'Why nothing is sent. With `user` and `daily_limit` the status is `paused`, otherwise it stays `running`. `restricted`: the network has ' +
+        'restricted the account of the profile; the broadcast continues when the restriction ends',
     },
     resumesAt: { ...nullable(Timestamp), description: 'When it goes on by itself, where that is known' },
     failedReason: {

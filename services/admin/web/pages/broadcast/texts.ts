@@ -46,6 +46,11 @@ export const texts = catalogue({
     ar: 'ينتظر انتهاء ساعات الهدوء.',
   },
   not_connected: { en: 'The profile is not connected.', id: 'Profil tidak terhubung.', ar: 'الملف الشخصي غير متصل.' },
+  restricted: {
+    en: 'The network has restricted the account of the profile.',
+    id: 'Jaringan membatasi akun profil ini.',
+    ar: 'قيّدت الشبكة حساب الملف الشخصي.',
+  },
   delays: { en: 'Delays between messages.', id: 'Jeda antarpesan.', ar: 'المهلات بين الرسائل.' },
   broadcasts: {
     en: 'Other broadcasts of the profile.',

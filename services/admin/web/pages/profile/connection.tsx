@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../api/operations.ts';
 import { Button } from '../../kit/button.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
+import { RestrictedBadge } from '../../profiles/restricted-badge.tsx';
 import { StatusBadge, type Status } from '../../profiles/status-badge.tsx';
 import { reasonWords } from '../../profiles/texts.ts';
 import { useMay } from '../../session/me.tsx';
@@ -33,6 +34,7 @@ export function ConnectionCard({ profile }: { readonly profile: Profile }) {
     <Card title={t('connection')}>
       <div role="status" aria-label={t('connection')} className="flex flex-wrap items-center gap-3">
         <StatusBadge status={status} />
+        <RestrictedBadge restriction={profile.restriction} />
         {phoneNumber !== null && (
           <span className="font-medium" dir="ltr">
             +{phoneNumber}

@@ -11,6 +11,7 @@ import { useTexts } from '../../language/language.tsx';
 import { useLiveProfiles } from '../../profiles/live-profiles.ts';
 import { useMay } from '../../session/me.tsx';
 import { ConnectionCard } from './connection.tsx';
+import { HealthCard } from './health.tsx';
 import { LimitsCard } from './limits.tsx';
 import { LinkPagesCard } from './link-pages.tsx';
 import { texts } from './texts.ts';
@@ -42,6 +43,7 @@ function ProfilePage({ profile }: { readonly profile: AnswerOf<'GetProfile'> }) 
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <ConnectionCard profile={profile} />
         <LimitsCard profile={profile} />
+        <HealthCard profileId={profile.id} />
       </div>
       {may('profile:connect') && <LinkPagesCard profileId={profile.id} />}
       {isRemoving && (

@@ -9,6 +9,7 @@ import { useSay } from '../../kit/say.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useLiveProfiles } from '../../profiles/live-profiles.ts';
+import { RestrictedBadge } from '../../profiles/restricted-badge.tsx';
 import { StatusBadge } from '../../profiles/status-badge.tsx';
 import { useMay } from '../../session/me.tsx';
 import { CreateProfileDialog } from './create-profile.tsx';
@@ -77,7 +78,15 @@ function useColumns(
       heading: t('name'),
       cell: ({ id, name }) => <PageLink to={`/profiles/${id}`}>{name}</PageLink>,
     },
-    { heading: t('status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      heading: t('status'),
+      cell: ({ status, restriction }) => (
+        <span className="flex flex-wrap gap-1">
+          <StatusBadge status={status} />
+          <RestrictedBadge restriction={restriction} />
+        </span>
+      ),
+    },
     {
       heading: t('number'),
       isWide: true,

@@ -1,5 +1,6 @@
 import type {
   AuthenticationCreds,
+  BinaryNode,
   ConnectionState,
   SocketConfig,
   WAMessageKey,
@@ -12,6 +13,7 @@ import {
   type EngineSession,
   type HandedOver,
   type KnownNumber,
+  type NetworkHealth,
   notConnected,
   type OlderMessages,
   type PeoplePage,
@@ -33,6 +35,7 @@ import { SocketGroups } from './groups/socket-groups.ts';
 import { Inbound } from './receiving/inbound.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/adaptations.ts';
+import { notifiedHealth, queryHealth } from './receiving/account-health.ts';
 import { SocketPresence } from './receiving/presence.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
@@ -198,6 +201,10 @@ export class SocketSession implements EngineSession {
     return onNetwork(this.#opened().socket, phones);
   }
 
+  async health(): Promise<NetworkHealth> {
+    return queryHealth(this.#opened().socket);
+  }
+
   async markRead(chat: string, messages: readonly ReadMessage[]): Promise<void> {
     await this.#opened().socket.readMessages(readKeys(chat, messages));
   }
@@ -217,6 +224,7 @@ export class SocketSession implements EngineSession {
       historyRequests: this.#historyRequests,
       updated: (update) => this.#updated(connection, update),
       named: (name) => this.#parts.listener.named(name),
+      health: (health) => this.#parts.listener.health(health),
       close: (closing) => this.#close(closing),
       isCurrent: () => this.#connection === connection,
     });
@@ -280,6 +288,7 @@ interface Watch {
   readonly historyRequests: HistoryRequests;
   readonly updated: (update: Partial<ConnectionState>) => void;
   readonly named: (name: string) => void;
+  readonly health: (health: NetworkHealth) => void;
   readonly close: (closing: Closing) => void;
   readonly isCurrent: () => boolean;
 }
@@ -305,6 +314,10 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
   // The library confirms it and waits on: only a browser on the network's own page can show a passkey.
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
     socket.ws.on(`CB:notification,type:${type}`, () => close({ cause: 'passkey-required', detail: type }));
+  socket.ws.on('CB:notification,type:mex', (stanza: BinaryNode) => {
+    const health = notifiedHealth(stanza);
+    if (health !== undefined && watch.isCurrent()) watch.health(health);
+  });
   socket.ev.on('connection.update', watch.updated);
   socket.ev.on('creds.update', ({ me }) => {
     const name = nameOf(me?.name);

@@ -168,7 +168,10 @@ const meanings: Readonly<Record<string, { code: string; reason: string }>> = {
   '403': { code: 'FORBIDDEN', reason: 'The profile may not write to this chat (403).' },
   '404': { code: 'RECIPIENT_UNKNOWN', reason: 'The network does not know the recipient (404).' },
   '406': { code: 'RECIPIENT_UNKNOWN', reason: 'The network does not accept the recipient (406).' },
-  '463': { code: 'ENGINE_REFUSED', reason: 'The network does not let this profile write to strangers now (463).' },
+  '463': {
+    code: 'PROFILE_RESTRICTED',
+    reason: 'The network has restricted the account: it may not write to people who have never written to it (463).',
+  },
   '479': { code: 'ENGINE_REFUSED', reason: 'The network found the message malformed or its keys outdated (479).' },
 };
 
