@@ -5,7 +5,7 @@ import { ConnectResult, accountProfileParams, idParams } from './shapes.ts';
 
 const means =
   'Starts the connection. A profile that is not linked yet shows a QR code soon after, or, with `phoneNumber`, is linked by the ' +
-  'pairing code in the answer. Repeating it never opens a second connection.';
+  'pairing code in the answer, which the network has accepted; 502 ENGINE_REFUSED if it refuses. Repeating it never opens a second connection.';
 const body = closed({ phoneNumber: Type.Optional(Recipient) });
 const answers = { 202: { body: ConnectResult, means: 'The connection is being made, or there already.' } };
 
@@ -22,7 +22,15 @@ export const ConnectProfile = operation({
   body,
   bodyOptional: true,
   answers,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'QUOTA_REACHED', 'ENGINE_UNSUPPORTED', 'ENGINE_TIMEOUT'],
+  errors: [
+    'NOT_FOUND',
+    'FORBIDDEN',
+    'CONFLICT',
+    'QUOTA_REACHED',
+    'ENGINE_UNSUPPORTED',
+    'ENGINE_REFUSED',
+    'ENGINE_TIMEOUT',
+  ],
   timeoutMs: 45_000,
   example: {},
 });
@@ -41,7 +49,15 @@ export const ConnectAccountProfile = operation({
   body,
   bodyOptional: true,
   answers,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'QUOTA_REACHED', 'ENGINE_UNSUPPORTED', 'ENGINE_TIMEOUT'],
+  errors: [
+    'NOT_FOUND',
+    'FORBIDDEN',
+    'CONFLICT',
+    'QUOTA_REACHED',
+    'ENGINE_UNSUPPORTED',
+    'ENGINE_REFUSED',
+    'ENGINE_TIMEOUT',
+  ],
   timeoutMs: 45_000,
   example: {},
 });

@@ -36,6 +36,7 @@ import { Inbound } from './receiving/inbound.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/adaptations.ts';
 import { notifiedHealth, queryHealth } from './receiving/account-health.ts';
+import { acceptedPairingCode, acknowledge, isRefresh, newSecret, withSecret } from './pairing.ts';
 import { SocketPresence } from './receiving/presence.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
@@ -156,7 +157,7 @@ export class SocketSession implements EngineSession {
     await this.#firstQr.promise;
     const connection = this.#connection;
     if (connection === undefined) throw notConnected();
-    return connection.socket.requestPairingCode(phoneNumber);
+    return acceptedPairingCode(connection.socket, phoneNumber);
   }
 
   async send(order: SendOrder): Promise<SendOutcome> {
@@ -225,6 +226,7 @@ export class SocketSession implements EngineSession {
       updated: (update) => this.#updated(connection, update),
       named: (name) => this.#parts.listener.named(name),
       health: (health) => this.#parts.listener.health(health),
+      refresh: (stanza) => void this.#refresh(connection, stanza),
       close: (closing) => this.#close(closing),
       isCurrent: () => this.#connection === connection,
     });
@@ -235,7 +237,9 @@ export class SocketSession implements EngineSession {
     if (update.qr !== undefined) {
       clearTimeout(connection.watchdog);
       connection.qrCodes += 1;
-      this.#parts.listener.qr(update.qr, connection.qrCodes === 1 ? firstQrMs : laterQrMs);
+      const validForMs = connection.qrCodes === 1 ? firstQrMs : laterQrMs;
+      connection.offered = { qr: update.qr, until: performance.now() + validForMs };
+      this.#parts.listener.qr(withSecret(update.qr, connection.credentials), validForMs);
       this.#firstQr.resolve();
     }
     if (update.connection === 'open') {
@@ -249,6 +253,22 @@ export class SocketSession implements EngineSession {
     }
     if (update.connection === 'close')
       this.#close(closeCause(update.lastDisconnect?.error, isLinked(connection.credentials)));
+  }
+
+  /** The server requests a new secret: it is stored before the QR code is shown again with the same reference. */
+  async #refresh(connection: Connection, stanza: BinaryNode): Promise<void> {
+    const { credentials, socket } = connection;
+    try {
+      credentials.advSecretKey = newSecret();
+      await saveCredentials(this.#state, credentials);
+    } catch (error) {
+      return this.#close({ cause: 'storage', detail: (error as Error).message });
+    }
+    if (this.#connection !== connection) return;
+    const { offered } = connection;
+    const leftMs = offered === undefined ? 0 : Math.round(offered.until - performance.now());
+    if (offered !== undefined && leftMs > 0) this.#parts.listener.qr(withSecret(offered.qr, credentials), leftMs);
+    await acknowledge(socket, stanza).catch(() => undefined);
   }
 
   #close(closing: Closing): void {
@@ -277,6 +297,8 @@ export interface Connection {
   readonly presence: SocketPresence;
   isOpen: boolean;
   qrCodes: number;
+  /** The QR code as the library offered it last, and when it expires, milliseconds of the monotonic clock. */
+  offered?: { readonly qr: string; readonly until: number };
   watchdog: NodeJS.Timeout;
 }
 
@@ -289,6 +311,8 @@ interface Watch {
   readonly updated: (update: Partial<ConnectionState>) => void;
   readonly named: (name: string) => void;
   readonly health: (health: NetworkHealth) => void;
+  /** The server requests a new secret for the QR code. */
+  readonly refresh: (stanza: BinaryNode) => void;
   readonly close: (closing: Closing) => void;
   readonly isCurrent: () => boolean;
 }
@@ -301,6 +325,11 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
     receipt: (stanza) => inbound.receipt(stanza),
     group: (stanza) => inbound.group(stanza),
     isCurrent: watch.isCurrent,
+    takes: (stanza) => {
+      if (!isRefresh(stanza) || isLinked(credentials)) return false;
+      if (watch.isCurrent()) watch.refresh(stanza);
+      return true;
+    },
     ack: (stanza) => {
       acknowledgements.take(stanza);
       deviceListChanged(stanza, watch.devices);

@@ -11,6 +11,7 @@ import type { Logger } from '@messaging-gateway/runtime';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
 import { libraryLogger, libraryTransactions } from './adaptations.ts';
+import { AppStateQueries } from './app-state-queries.ts';
 import type { LibraryKeys, userDevices } from '../signal/signal-state.ts';
 
 export interface LibraryParts {
@@ -37,7 +38,9 @@ const askedAlready: CacheStore = {
 
 /** One connection of the client library, with everything that it would keep in memory replaced by what is on the disk. */
 export function openLibrarySocket(parts: LibraryParts): WASocket {
-  const { keys, data } = parts;
+  const { data } = parts;
+  const appState = new AppStateQueries();
+  const keys = appState.limited(parts.keys);
   const socket = makeWASocket({
     ...parts.network,
     auth: {
@@ -69,6 +72,7 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
     retryRequestDelayMs: 10,
   });
   Object.assign(socket.authState.keys, libraryTransactions(keys));
+  for (const answer of ['CB:iq,,sync', 'CB:iq,type:error']) socket.ws.on(answer, appState.answered);
   // One at a time over all chats: a message that waits would hold up everybody's. Chats keep their order without it (`receiving/stanzas.ts`).
   socket.messageMutex.mutex = async (work) => work();
   return socket;

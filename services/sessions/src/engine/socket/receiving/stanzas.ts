@@ -9,6 +9,8 @@ export interface StanzaWatch {
   receipt(stanza: BinaryNode): Promise<void>;
   /** Before the library confirms that a group has changed, in the same way. */
   group(stanza: BinaryNode): Promise<void>;
+  /** Whether the session handles a notification itself: the library does not see it then. */
+  takes(notification: BinaryNode): boolean;
   /** The network's acknowledgement of a message of ours. */
   ack(stanza: BinaryNode): void;
   /** Whether the connection is still the one in use: what waits in a chat is left alone once it is not. */
@@ -41,6 +43,7 @@ export function watchStanzas(connection: EventEmitter, watch: StanzaWatch): void
       watch.message(stanza);
       return inTurn(stanza, () => handled(stanza));
     }
+    if (event === 'CB:notification' && watch.takes(stanza)) return true;
     if (event === 'CB:notification' && stanza.attrs['type'] === 'w:gp2')
       return inTurn(stanza, () => watch.group(stanza).then(afterwards));
     if (event === 'CB:receipt') {
