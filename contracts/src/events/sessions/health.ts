@@ -37,7 +37,17 @@ export const ProfileHealth = event({
   means:
     'The network restricted the account of a profile, lifted the restriction, or changed its quota of new chats. The data contains ' +
     'the field that changed; `restriction` is null when a restriction ended.',
-  data: closed({ id: Id, restriction: Type.Optional(nullable(Restriction)), newChats: Type.Optional(NewChats) }),
+  data: closed({
+    id: Id,
+    restriction: Type.Optional({
+      ...nullable(Restriction),
+      description: 'With `type`, `since` and `until`. Null: the account is not restricted any more',
+    }),
+    newChats: Type.Optional({
+      ...NewChats,
+      description: 'New chats that the network allows in a cycle: `status`, `used`, `quota`, `cycleStart`, `cycleEnd`',
+    }),
+  }),
   example: {
     id: '0198c0de-0000-7000-8000-000000000001',
     restriction: { type: 'BIZ_QUALITY', since: '2026-01-01T10:00:00.000Z', until: '2026-01-02T10:00:00.000Z' },

@@ -225,6 +225,8 @@ export interface OpenMessage {
   unsettledSince?: number;
   /** Unforeseen errors met with it, and when something is done with it again. */
   rest?: { readonly errors: number; readonly until: number };
+  /** It waits for the end of a restriction. */
+  isHeld?: boolean;
   /** It was handed over last as a message to a person who has written. */
   isKnownChat?: boolean;
   /** The network refused it because of a restriction although the person has written: it waits until then. */

@@ -30,6 +30,9 @@ export interface LaneNews {
 /** A lane that waits for the end of a restriction looks so often whether a stranger has written, milliseconds. */
 const lookForStrangersMs = 10_000;
 
+/** Receivers that are found out about in one step. */
+const maxFound = 200;
+
 /** Outcomes being written while the next message goes out already, at most. */
 const recordingsAtOnce = 16;
 
@@ -55,6 +58,8 @@ export class Lane {
   #isReading = false;
   #isMiscounted = false;
   #isFinding = false;
+  /** Messages may be marked as held. */
+  #isHolding = false;
   #cancelAlarm: (() => void) | undefined;
 
   constructor(record: LaneRecord, tools: LaneTools, tenure: Tenure) {
@@ -222,24 +227,32 @@ export class Lane {
 
   /** How the lane's messages stand while the account is restricted. What is not known yet is asked for, and waits. */
   #restrictionFor(entries: readonly OpenMessage[], now: number): Pick<LaneSight, 'restriction'> {
-    const { strangers } = this.#tools;
     const restriction = this.gate.restrictionAt(now);
-    if (restriction === undefined) return {};
+    if (restriction === undefined) {
+      if (this.#isHolding) for (const entry of entries) delete entry.isHeld;
+      this.#isHolding = false;
+      return {};
+    }
+    this.#isHolding = true;
     if (this.gate.isRecheckDue(now)) this.#recheck();
     this.#findStrangers(entries);
-    return {
-      restriction: {
-        lookAgainAt: Math.min(endOf(restriction), now + lookForStrangersMs),
-        of: (entry) => {
-          const standing = strangers.standingOf(entry.conversationId);
-          const isHeld = entry.restrictedUntil !== undefined && now < entry.restrictedUntil;
-          if (standing === 'known' && !isHeld) return 'allowed';
-          if (standing === undefined && !isHeld) return 'held';
-          const isToldNow = entry.mode === 'synchronous' || entry.parcel?.facts.origin === 'broadcast';
-          return isToldNow ? 'refused' : 'held';
-        },
-      },
-    };
+    const of = (entry: OpenMessage) => this.#standingOf(entry, now);
+    for (const entry of entries) entry.isHeld = of(entry) === 'held';
+    // Messages behind those that are held have their turn.
+    this.#readOn();
+    return { restriction: { lookAgainAt: Math.min(endOf(restriction), now + lookForStrangersMs), of } };
+  }
+
+  /** Of a message while the account is restricted. */
+  #standingOf(
+    { conversationId, mode, parcel, restrictedUntil = 0 }: OpenMessage,
+    now: number,
+  ): 'allowed' | 'held' | 'refused' {
+    const standing = this.#tools.strangers.standingOf(conversationId);
+    const isHeld = now < restrictedUntil;
+    if (standing === 'known' && !isHeld) return 'allowed';
+    if (standing === undefined && !isHeld) return 'held';
+    return mode === 'synchronous' || parcel?.facts.origin === 'broadcast' ? 'refused' : 'held';
   }
 
   #restrict(restriction: Restriction | undefined): void {
@@ -263,13 +276,18 @@ export class Lane {
   #findStrangers(entries: readonly OpenMessage[]): void {
     const { clock, store, strangers } = this.#tools;
     if (this.#isFinding) return;
-    const open = entries.filter((entry) => strangers.standingOf(entry.conversationId) === undefined);
+    const isOpen = ({ conversationId, parcel }: OpenMessage): boolean =>
+      parcel === undefined || strangers.standingOf(conversationId) === undefined;
+    const open = entries.filter(isOpen).slice(0, maxFound);
     if (open.length === 0) return;
     this.#isFinding = true;
     const find = async (): Promise<void> => {
-      for (const entry of open) entry.parcel ??= await parcelOf(entry, store);
-      const chats = new Set(open.flatMap(({ parcel }) => parcel?.facts.to ?? []));
-      await strangers.find(this, [...chats]);
+      for (const entry of open) {
+        entry.parcel ??= await parcelOf(entry, store);
+        if (entry.parcel === undefined) this.queue.drop(entry.messageId);
+      }
+      const unknown = open.filter(({ conversationId }) => strangers.standingOf(conversationId) === undefined);
+      await strangers.find(this, [...new Set(unknown.flatMap(({ parcel }) => parcel?.facts.to ?? []))]);
     };
     const again = (): void => {
       this.#isFinding = false;

@@ -15,6 +15,8 @@ import type { Recorded } from './journal.ts';
 
 /** Durable messages of a lane held in memory, at most; the others wait in the table. */
 const windowSize = 200;
+/** Held messages do not count for the window, so that others pass them; so many of them are in memory, at most. */
+const maxHeld = 5_000;
 
 /** A message that is being accepted. */
 interface Reservation {
@@ -143,7 +145,11 @@ export class LaneQueue {
 
   /** Memory runs low, and the table may hold more. */
   get wantsMore(): boolean {
-    return this.#more && this.#line.length < windowSize / 4;
+    return this.#more && this.#line.length < windowSize / 4 + this.#held;
+  }
+
+  get #held(): number {
+    return Math.min(this.#line.filter(({ message }) => message.isHeld === true).length, maxHeld);
   }
 
   /** Reads on until memory holds enough or the table no more. One call at a time. */
@@ -193,7 +199,7 @@ export class LaneQueue {
     const order = this.#reserved.get(messageId)?.order ?? this.#next;
     this.#reserved.delete(messageId);
     this.#entered += 1;
-    if (message.mode === 'durable' && (this.#more || this.#line.length >= windowSize)) this.#more = true;
+    if (message.mode === 'durable' && (this.#more || this.#line.length >= windowSize + this.#held)) this.#more = true;
     else this.#insert(message, order);
   }
 

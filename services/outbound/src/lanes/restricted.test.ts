@@ -115,6 +115,19 @@ describe.each([
     expect(outbound.network.handed.filter(({ attempt }) => attempt !== 1)).toEqual([]);
   });
 
+  it('lets messages to people who have written pass hundreds that are held', async () => {
+    const profile = await outbound.profile();
+    for (let number = 0; number < 300; number += 1)
+      await profile.send('Hello', { to: String(4_915_100_100_000 + number) });
+    await profile.send('An answer', { to: friend });
+    await eventually(() => sentBy(profile).length === 1);
+    expect(sentBy(profile)).toEqual([friend]);
+    expect(await queueOf(profile)).toHaveLength(300);
+    await lift(profile);
+    await isDone(profile);
+    expect(sentBy(profile)).toHaveLength(301);
+  });
+
   it('sends what waits when the network lifts the restriction, and to a stranger as soon as the stranger writes', async () => {
     const profile = await outbound.profile();
     const { profileId, caller } = profile;

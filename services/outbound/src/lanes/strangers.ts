@@ -61,6 +61,7 @@ export class Strangers {
    * @throws as `isStranger`
    */
   async find({ organizationId, profileId }: Omit<ChatOf, 'to'>, chats: readonly string[]): Promise<void> {
+    if (chats.length === 0) return;
     const byId = new Map(chats.map((chat) => [conversationIdOf(profileId, chat), chat]));
     const { ask, clock, sql } = this.#parts;
     const since = clock.now();
