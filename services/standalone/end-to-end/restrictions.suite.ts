@@ -1,5 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
-import { eventually, linkProfile, register, startWebhookReceiver, type Tenant } from '@messaging-gateway/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import {
+  eventually,
+  linkProfile,
+  register,
+  startWebhookReceiver,
+  type Tenant,
+  type WebhookReceiver,
+} from '@messaging-gateway/testing';
 import { broadcastsOf } from './broadcasting.ts';
 import { patient } from './insisting.ts';
 import type { World } from './world.ts';
@@ -15,6 +22,8 @@ interface Restriction {
 /** An account that the network restricts while a broadcast is sent, also over a kill -9 and while the gateway is down. */
 export function restrictions(at: () => World): void {
   describe('a restricted account', () => {
+    let receiver: WebhookReceiver | undefined;
+    afterAll(() => receiver?.stop());
     const restrictionOf = async (tenant: Tenant, profileId: string): Promise<Restriction | null> =>
       (await tenant.call<{ restriction: Restriction | null }>('GET', `/profiles/${profileId}/health`)).body.restriction;
     const text = (tenant: Tenant, profileId: string, to: string, words: string) =>
@@ -33,7 +42,7 @@ export function restrictions(at: () => World): void {
     it('sends nothing more to strangers after the first refusal, answers others, and sends the broadcast once it is lifted', async () => {
       const world = at();
       const tenant = patient(await register(world));
-      const receiver = await startWebhookReceiver(secret);
+      receiver = await startWebhookReceiver(secret);
       await tenant.call('POST', '/webhooks', { url: receiver.url, secret, events: ['profile.health'] });
       const { phone, profileId } = await linkProfile(world, tenant, '4915112345478');
       const mine = broadcastsOf(world, tenant, profileId);
@@ -75,7 +84,6 @@ export function restrictions(at: () => World): void {
       await world.network.configureContact(phone, { restriction: null });
       expect(await mine.over(id)).toMatchObject({ status: 'completed', stats: { sent: 5, failed: 0 } });
       expect(await Promise.all(people.map(mine.decrypted))).toEqual(people.map(() => ['Hello friend!']));
-      await receiver.stop();
     }, 600_000);
 
     it('stays restricted over a kill -9, and the broadcast goes on although the restriction ends while the gateway is down', async () => {

@@ -140,7 +140,16 @@ describe.each([
     const from = `${stranger}@c.us`;
     await outbound.service.emit(
       MessageReceived,
-      { ...MessageReceived.example, id: v7(), from, conversationId: conversationIdOf(profileId, from) },
+      {
+        id: v7(),
+        networkMessageId: '3EB0',
+        conversationId: conversationIdOf(profileId, from),
+        from,
+        type: 'text',
+        content: { type: 'text', text: 'Hello' },
+        hasMedia: false,
+        timestamp: new Date(outbound.service.clock.now()).toISOString(),
+      },
       about,
     );
     await eventually(() => sentBy(profile).length === 1);

@@ -34,12 +34,12 @@ export async function acceptedPairingCode(
   socket: Pick<WASocket, 'generateMessageTag' | 'requestPairingCode' | 'waitForMessage'>,
   phoneNumber: string,
 ): Promise<string> {
-  const answer = socket.waitForMessage(tagAfter(socket.generateMessageTag()), acceptanceMs).catch(() => {
+  const answer = socket.waitForMessage<BinaryNode>(tagAfter(socket.generateMessageTag()), acceptanceMs).catch(() => {
     throw notConnected();
   });
   answer.catch(() => undefined);
   const code = await socket.requestPairingCode(phoneNumber);
-  const node: BinaryNode | undefined = await answer;
+  const node = await answer;
   if (node === undefined) throw new Refused('ENGINE_TIMEOUT', 'The network did not accept the pairing code in time.');
   if (node.attrs['type'] === 'error')
     throw new Refused('ENGINE_REFUSED', `The network refused to link this number by a pairing code${codeOf(node)}.`);
