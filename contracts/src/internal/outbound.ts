@@ -13,6 +13,8 @@ export const SendingState = closed({
   dailyMessageLimit: nullable(Count),
   dailyMessageCount: Count,
   dailyResetAt: Timestamp,
+  strangersToday: Type.Optional(Count),
+  unknownNumbersToday: Type.Optional(Count),
 });
 
 export const ApplySendingPolicy = internal({

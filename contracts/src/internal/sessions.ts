@@ -149,6 +149,9 @@ export const DescribeProfile = internal({
       Type.Integer({ minimum: 0, description: 'See `Profile`; absent from earlier versions: 60' }),
     ),
     restriction: Type.Optional({ ...Restriction, description: 'Absent: the account is not restricted' }),
+    strangersPerDay: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Strangers to whom the profile may write today. Absent: no limit' }),
+    ),
   }),
 });
 

@@ -20,7 +20,7 @@ export interface HolderAsking extends Omit<AskOptions, 'route'> {
  * Asks the replica that holds a profile's connection, for somebody outside.
  *
  * @throws Refused PROFILE_NOT_CONNECTED when nobody holds the profile, else what the holder threw; without details, which
- *   are between replicas
+ *   are between replicas, except those of RATE_LIMITED
  */
 export async function askHolder<O extends InternalOperation>(
   { ask }: Pick<ServiceTools<unknown>, 'ask'>,
@@ -34,7 +34,10 @@ export async function askHolder<O extends InternalOperation>(
   } catch (error) {
     if (isUnseen(error))
       throw new Refused('PROFILE_NOT_CONNECTED', 'The profile has no connection to the network now.');
-    if (error instanceof Refused) throw new Refused(error.code, error.message, undefined, error.headers);
+    if (error instanceof Refused) {
+      const details = error.code === 'RATE_LIMITED' ? error.details : undefined;
+      throw new Refused(error.code, error.message, details, error.headers);
+    }
     throw error;
   }
 }

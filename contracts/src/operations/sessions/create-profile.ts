@@ -6,8 +6,11 @@ import {
   EngineKind,
   HandoverMinutes,
   MessageDelay,
+  NumberChecksPerDay,
   Profile,
   ResourceName,
+  StrangerLimit,
+  Warmup,
   accountParams,
 } from './shapes.ts';
 
@@ -17,6 +20,9 @@ const fields = {
   messageDelayMs: Type.Optional(MessageDelay),
   dailyMessageLimit: Type.Optional(DailyLimit),
   handoverMinutes: Type.Optional(HandoverMinutes),
+  strangerDailyLimit: Type.Optional(StrangerLimit),
+  warmup: Type.Optional(Warmup),
+  numberChecksPerDay: Type.Optional(NumberChecksPerDay),
 };
 const answers = { 201: { body: Profile, means: 'The profile exists; connect links it to a phone.' } };
 

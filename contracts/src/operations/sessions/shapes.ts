@@ -28,6 +28,34 @@ export const DailyLimit = nullable(
   Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Messages a day; null: no limit' }),
 );
 
+export const StrangerLimit = nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'People who have never written to the profile, and to whom it may write on a day; null: no limit',
+  }),
+);
+export const Warmup = nullable(
+  closed(
+    {
+      days: Type.Integer({ minimum: 1, maximum: 60, description: 'Duration, counted from the first link' }),
+      from: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Strangers on the first day' }),
+      to: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Strangers on the last day' }),
+    },
+    {
+      title: 'Warmup',
+      description: 'A limit for strangers that grows linearly; the smaller one of this and `strangerDailyLimit` applies',
+    },
+  ),
+);
+export const NumberChecksPerDay = nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Phone numbers that the network is asked about on a day; null: no limit. Default 1000',
+  }),
+);
+
 /** A folder for profiles. */
 export const Account = closed(
   {
@@ -84,6 +112,9 @@ export const Profile = closed(
     dailyResetAt: Timestamp,
     handoverMinutes: HandoverMinutes,
     restriction: Type.Optional({ ...nullable(Restriction), description: 'Null: the account is not restricted' }),
+    strangerDailyLimit: Type.Optional(StrangerLimit),
+    warmup: Type.Optional(Warmup),
+    numberChecksPerDay: Type.Optional(NumberChecksPerDay),
     lastConnectedAt: nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -122,11 +153,34 @@ export const ProfileHealthState = closed(
     today: closed(
       {
         sent: { ...Count, description: 'Messages sent on the day of the daily limit' },
+        strangers: { ...Count, description: 'People among the receivers who had never written' },
         refused: { ...Count, description: 'Messages that the network refused because of a restriction' },
+        unknownNumbers: { ...Count, description: 'Messages to numbers that are not on the network' },
+        numberChecks: { ...Count, description: 'Phone numbers that the network was asked about' },
       },
       { title: 'ProfileHealthToday' },
     ),
-    limits: closed({ daily: nullable(Count) }, { title: 'ProfileHealthLimits' }),
+    limits: closed(
+      {
+        daily: nullable(Count),
+        strangers: { ...nullable(Count), description: 'The smaller one of `strangerDailyLimit` and the warm-up' },
+        numberChecks: nullable(Count),
+      },
+      { title: 'ProfileHealthLimits' },
+    ),
+    warmup: {
+      ...nullable(
+        closed(
+          {
+            day: { ...Count, description: 'Today, from 1' },
+            days: Count,
+            strangers: { ...Count, description: 'Limit of today' },
+          },
+          { title: 'ProfileHealthWarmup' },
+        ),
+      ),
+      description: 'Null: none, not linked yet, or over',
+    },
   },
   { title: 'ProfileHealthState' },
 );

@@ -1,7 +1,17 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
 import { closed } from '../../shapes.ts';
-import { DailyLimit, HandoverMinutes, MessageDelay, Profile, ResourceName, idParams } from './shapes.ts';
+import {
+  DailyLimit,
+  HandoverMinutes,
+  MessageDelay,
+  NumberChecksPerDay,
+  Profile,
+  ResourceName,
+  StrangerLimit,
+  Warmup,
+  idParams,
+} from './shapes.ts';
 
 export const UpdateProfile = operation({
   name: 'UpdateProfile',
@@ -18,6 +28,9 @@ export const UpdateProfile = operation({
     messageDelayMs: Type.Optional(MessageDelay),
     dailyMessageLimit: Type.Optional(DailyLimit),
     handoverMinutes: Type.Optional(HandoverMinutes),
+    strangerDailyLimit: Type.Optional(StrangerLimit),
+    warmup: Type.Optional(Warmup),
+    numberChecksPerDay: Type.Optional(NumberChecksPerDay),
   }),
   answers: { 200: { body: Profile, means: 'The profile as it is now.' } },
   errors: ['NOT_FOUND', 'FORBIDDEN'],

@@ -31,7 +31,7 @@ export interface BroadcastRow {
   readonly held_by: string | null;
   /** Earliest time of the next look. */
   readonly next_at: Date | null;
-  readonly waiting: 'quiet_hours' | 'not_connected' | 'restricted' | null;
+  readonly waiting: 'quiet_hours' | 'not_connected' | 'restricted' | 'stranger_limit' | null;
   readonly waiting_until: Date | null;
   readonly waiting_since: Date | null;
 }
@@ -113,12 +113,17 @@ export class BroadcastRecords extends DueRows<BroadcastRow> {
     );
   }
 
-  /** The network has restricted the account of the profile. @param until milliseconds since 1970; Infinity: not known */
-  async waitForRestriction(broadcastId: string, until: number, now: number): Promise<void> {
+  /** The profile may not write to strangers now. @param until milliseconds since 1970; Infinity: not known */
+  async waitForStrangers(
+    broadcastId: string,
+    reason: 'restricted' | 'stranger_limit',
+    until: number,
+    now: number,
+  ): Promise<void> {
     await this.#sql.query(
-      `UPDATE broadcasts SET waiting = 'restricted', waiting_until = $2, waiting_since = NULL, next_look_at = $3
+      `UPDATE broadcasts SET waiting = $4, waiting_until = $2, waiting_since = NULL, next_look_at = $3
         WHERE broadcast_id = $1 AND status = 'running'`,
-      [broadcastId, Number.isFinite(until) ? at(until) : null, at(Math.min(until, now + restrictionMs))],
+      [broadcastId, Number.isFinite(until) ? at(until) : null, at(Math.min(until, now + restrictionMs)), reason],
     );
   }
 

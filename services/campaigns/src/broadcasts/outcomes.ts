@@ -52,14 +52,15 @@ export class Outcomes {
     const { audience, wake } = this.#parts;
     const code = outcome.status === 'failed' ? outcome.error?.code : undefined;
     const isUnsent = outcome.attempts === 0 && (code === 'EXPIRED' || code === 'DAILY_LIMIT_REACHED');
-    if (!isUnsent && code !== 'PROFILE_RESTRICTED') return this.settled(messageId, outcome);
+    const isHeld = code === 'PROFILE_RESTRICTED' || code === 'RATE_LIMITED';
+    if (!isUnsent && !isHeld) return this.settled(messageId, outcome);
     const one = await audience.byMessage(messageId);
     if (one === undefined) return false;
     const { contact_id: contactId, round } = one;
     const broadcastId = await audience.broadcastOf(messageId);
     if (contactId === null || broadcastId === undefined) return this.leaveOut(messageId);
     await audience.putBack(messageId, recipientMessageId(broadcastId, contactId, round + 1));
-    this.#awaited.get(messageId)?.(code !== 'PROFILE_RESTRICTED');
+    this.#awaited.get(messageId)?.(!isHeld);
     wake();
     return true;
   }

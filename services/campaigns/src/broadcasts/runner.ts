@@ -278,9 +278,10 @@ export class BroadcastRunner {
         await this.#hitLimit(row, error);
         return 'rest';
       }
-      if (error.code === 'PROFILE_RESTRICTED') {
+      const held = holdOf(error);
+      if (held !== undefined) {
         await audience.putBack(messageId);
-        await this.#hold(row, untilOf(error));
+        await this.#hold(row, held.reason, held.until);
         return 'rest';
       }
       if (error.code === 'NOT_FOUND') {
@@ -334,7 +335,7 @@ export class BroadcastRunner {
     try {
       const { status, restriction } = await ask(DescribeProfile, { organizationId, profileId });
       if (restriction !== undefined) {
-        await this.#hold(row, restriction.until);
+        await this.#hold(row, 'restricted', restriction.until);
         return false;
       }
       if (status === 'connected') return true;
@@ -351,12 +352,12 @@ export class BroadcastRunner {
     return false;
   }
 
-  /** Holds a broadcast while the account of its profile is restricted. @param until ISO 8601; null: not known */
-  async #hold(row: BroadcastRow, until: string | null): Promise<void> {
+  /** Holds a broadcast while its profile may not write to strangers. @param until ISO 8601; null: not known */
+  async #hold(row: BroadcastRow, reason: Held['reason'], until: string | null): Promise<void> {
     const { clock, records } = this.#parts;
     const end = until === null ? Infinity : Date.parse(until);
     if (row.paused_reason === 'daily_limit') await this.#goOnAfterLimit(row);
-    await records.waitForRestriction(row.broadcast_id, end, clock.now());
+    await records.waitForStrangers(row.broadcast_id, reason, end, clock.now());
     if (Number.isFinite(end)) clock.at(end, () => this.job.wake());
   }
 
@@ -374,10 +375,21 @@ export class BroadcastRunner {
   }
 }
 
-/** When the restriction of a refusal ends, ISO 8601. */
-function untilOf({ details }: Refused): string | null {
-  const { until = null } = (details ?? {}) as { until?: string | null };
-  return until;
+interface Held {
+  readonly reason: 'restricted' | 'stranger_limit';
+  /** ISO 8601; null: not known. */
+  readonly until: string | null;
+}
+
+/** Why a message to a stranger was refused; undefined for other refusals. */
+function holdOf({ code, details }: Refused): Held | undefined {
+  const { until = null, limit, resetAt = null } = (details ?? {}) as {
+    until?: string | null;
+    limit?: string;
+    resetAt?: string;
+  };
+  if (code === 'PROFILE_RESTRICTED') return { reason: 'restricted', until };
+  return code === 'RATE_LIMITED' && limit === 'strangers' ? { reason: 'stranger_limit', until: resetAt } : undefined;
 }
 
 /** The next message goes no sooner; the first one with variants when every replica knows that answers to it count. */

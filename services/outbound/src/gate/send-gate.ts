@@ -1,3 +1,4 @@
+import type { AnswerOf, DescribeProfile } from '@messaging-gateway/contracts';
 import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
 import type { Clock } from '@messaging-gateway/runtime';
 import { isChange, type MessageEvent, messageStream } from '../message/message.ts';
@@ -21,6 +22,9 @@ export class SendGate {
   #restriction: Restriction | undefined;
   /** When sessions is to be asked again whether the account is still restricted, milliseconds since 1970. */
   #recheckAt = 0;
+  #strangersPerDay: number | undefined;
+  /** The day for which the limit for strangers was read. */
+  #limitsDay: string | undefined;
   #refreshing: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -65,6 +69,28 @@ export class SendGate {
   /** Whether it is time to ask sessions whether the account is still restricted, should the notification have been missed. */
   isRecheckDue(now: number): boolean {
     return this.restrictionAt(now) !== undefined && now >= this.#recheckAt;
+  }
+
+  /** Strangers to whom the profile may write on a day; undefined: no limit. */
+  get strangersPerDay(): number | undefined {
+    return this.#strangersPerDay;
+  }
+
+  /** Whether the limit for strangers was read today. */
+  knowsLimits(now: number): boolean {
+    return this.#limitsDay === dayOf(now);
+  }
+
+  /** The limit for strangers is read again before the next hand-over. */
+  forgetLimits(): void {
+    this.#limitsDay = undefined;
+  }
+
+  /** Sessions described the profile. */
+  describe({ restriction, strangersPerDay }: Pick<AnswerOf<typeof DescribeProfile>, 'restriction' | 'strangersPerDay'>): void {
+    this.restrict(restriction);
+    this.#strangersPerDay = strangersPerDay;
+    this.#limitsDay = dayOf(this.#clock.now());
   }
 
   /** Sessions reported a restriction; undefined: the account is not restricted. @returns whether that changed */

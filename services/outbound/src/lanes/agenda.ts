@@ -1,6 +1,5 @@
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
-import { restricted } from '../gate/restriction.ts';
 import {
   type Failure,
   isChange,
@@ -26,14 +25,16 @@ export interface LaneSight {
   readonly overLimit: boolean;
   /** How long a queued message waits before it expires, milliseconds. */
   readonly timeToLive: number;
-  /** The network has restricted the account. */
-  readonly restriction?: {
-    /** When the lane looks again: the end, or when more will be known. Milliseconds since 1970. */
+  /** Messages to strangers may not be sent now. */
+  readonly hold?: {
+    /** When the lane looks again, milliseconds since 1970. */
     readonly lookAgainAt: number;
-    /** `held`: the message waits, without an attempt. `refused`: somebody is told now that it cannot be sent. */
-    of(entry: OpenMessage): 'allowed' | 'held' | 'refused';
+    of(entry: OpenMessage): Standing;
   };
 }
+
+/** `held`: the message waits, without an attempt. A failure: somebody is told now that it cannot be sent. */
+export type Standing = 'allowed' | 'held' | Failure;
 
 export type Step =
   | { readonly do: 'deliver' | 'ask'; readonly entry: OpenMessage }
@@ -53,7 +54,6 @@ export const failures = {
   withdrawn: { code: 'ENGINE_TIMEOUT', message: 'The message waited too long for its turn and will not be sent.' },
   expired: { code: 'EXPIRED', message: 'The message could not go out in time.' },
   disconnected: { code: 'PROFILE_NOT_CONNECTED', message: 'The profile is not connected.' },
-  restricted,
   overLimit: { code: 'DAILY_LIMIT_REACHED', message: 'The profile has reached its daily message limit.' },
 } as const satisfies Record<string, Failure>;
 
@@ -90,7 +90,8 @@ export function agenda(sight: LaneSight): Agenda {
 function reasonToGiveUp(entry: OpenMessage, sight: LaneSight): Failure | undefined {
   if (entry.phase !== 'waiting' || isResting(entry, sight.now)) return undefined;
   if (sight.closed) return failures.deleted;
-  if (sight.restriction?.of(entry) === 'refused') return failures.restricted;
+  const standing = sight.hold?.of(entry);
+  if (typeof standing === 'object') return standing;
   if (entry.mode === 'durable') return sight.now >= expiryOf(entry, sight) ? failures.expired : undefined;
   if (sight.connection === 'disconnected') return failures.disconnected;
   return entry.turnBy !== undefined && sight.now >= entry.turnBy ? failures.withdrawn : undefined;
@@ -138,8 +139,8 @@ function deliveryOf(entries: readonly OpenMessage[], sight: LaneSight): Step | u
   return first === undefined ? undefined : { do: 'deliver', entry: first };
 }
 
-const isAllowed = (entry: OpenMessage, { restriction }: LaneSight): boolean =>
-  restriction === undefined || restriction.of(entry) === 'allowed';
+const isAllowed = (entry: OpenMessage, { hold }: LaneSight): boolean =>
+  hold === undefined || hold.of(entry) === 'allowed';
 
 const mayPass = ({ isChange }: OpenMessage, { now, gateOpensAt }: LaneSight): boolean =>
   isChange === true || now >= gateOpensAt;
@@ -172,7 +173,7 @@ function alarmOf(entries: readonly OpenMessage[], sight: LaneSight, first: numbe
     if (turnBy !== undefined && turnBy < alarm) alarm = turnBy;
     if (mode === 'durable') alarm = Math.min(alarm, expiryOf(entry, sight));
   }
-  if (sight.restriction !== undefined && entries.length > 0) alarm = Math.min(alarm, sight.restriction.lookAgainAt);
+  if (sight.hold !== undefined && entries.length > 0) alarm = Math.min(alarm, sight.hold.lookAgainAt);
   return sight.connection === 'disconnected' && entries.length > 0 ? Math.min(alarm, sight.lookAgainAt) : alarm;
 }
 

@@ -15,6 +15,7 @@ import { Leases } from '@messaging-gateway/leases';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import {
   batchedReaction,
+  every,
   feature,
   internalOperation,
   reaction,
@@ -32,8 +33,10 @@ import { ownersOfLanes } from './20260201000000-owners-of-lanes.migration.ts';
 import { changesOfMessages } from './20260301000000-changes-of-messages.migration.ts';
 import { expiryOfMessages } from './20261123010000-expiry-of-messages.migration.ts';
 import { knownChats } from './20261128010000-known-chats.migration.ts';
+import { strangersOfDays } from './20261128020000-strangers-of-days.migration.ts';
 import { connectionNews, restrictionNews } from './connection-news.ts';
-import { MessageJournal, Waiters } from './journal.ts';
+import { isChange } from '../message/message.ts';
+import { type Follower, MessageJournal, Waiters } from './journal.ts';
 import { Lanes } from './lanes.ts';
 import { type OutboundMetrics, outboundMetrics, queueGauges, queueView, settledView } from './queue.ts';
 import { Owners, type PassedSend } from './owners.ts';
@@ -48,14 +51,14 @@ const hour = 3_600_000;
 export const lanes = feature({
   name: 'lanes',
   needs: { gate: sendGate },
-  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages, expiryOfMessages, knownChats],
+  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages, expiryOfMessages, knownChats, strangersOfDays],
   views: [queueView, settledView],
   connect: (tools: ServiceTools<OutboundSettings>, { gate: { records, dailyLimit } }) => {
     const { settings, store, sql, clock, log, ask } = tools;
     const { isAlone, replicaTtlMs, rebalanceSeconds } = settings;
     const abort = new AbortController();
     const waiters = new Waiters(clock);
-    const strangers = new Strangers({ sql, ask, clock });
+    const strangers = new Strangers({ sql, ask, clock, log });
     const journal = new MessageJournal(store, clock);
     const metrics = outboundMetrics(tools.metrics, () => all.load());
     const leases = new Leases({ sql, log, isAlone, ttlMs: replicaTtlMs, onLost: () => all.loseAll() });
@@ -77,18 +80,17 @@ export const lanes = feature({
     };
     const all: Lanes = new Lanes({ leases, isAlone, tools: laneTools });
     const owners = new Owners({ leases, sql, ask, clock, log, isAlone });
-    journal.follow(waiters.hear, all.apply);
+    journal.follow(waiters.hear, all.apply, countReceivers(strangers));
     countOutcomes(journal, { clock, lanes: all, dailyLimit, metrics, log });
     let onPassed: PassedSend | undefined;
     const serve = servedByOwner(tools, leases, all, () => onPassed);
-    const ofProfiles = policies({ store, sql, lanes: all, records, owners, clock });
+    const ofProfiles = policies({ store, sql, lanes: all, records, owners, strangers, clock });
     return {
       api: {
         lanes: all,
         owners,
         journal,
         waiters,
-        strangers,
         metrics,
         /** Sets the answer to sends that other replicas pass on to this one as an owner of lanes. */
         answerPassed: (answer: PassedSend) => void (onPassed = answer),
@@ -104,10 +106,23 @@ export const lanes = feature({
         new LaneUpkeep({ leases, isAlone, rebalanceSeconds, lanes: all, owners, records, clock, log, serve, abort }),
       ],
       metrics: queueGauges(tools),
-      personalData: { first: (whose) => ofProfiles.closeAll(whose), tables: ['known_chats'] },
+      personalData: { first: (whose) => ofProfiles.closeAll(whose), tables: ['known_chats', 'stranger_days', 'unknown_numbers'] },
+      jobs: [every('1h', 'strangers of earlier days', () => strangers.forgetDays())],
     };
   },
 });
+
+/** Counts receivers who are strangers, and numbers that are not on the network. */
+const countReceivers =
+  (strangers: Strangers): Follower =>
+  ({ events }, { organizationId }) => {
+    for (const { type, data } of events) {
+      if (type === 'MessageSent' && !isChange(data.type))
+        strangers.sent({ organizationId, profileId: data.profileId, to: data.to }, data.place.day);
+      if (type === 'MessageFailed' && data.error.code === 'RECIPIENT_UNKNOWN')
+        strangers.unknown({ organizationId, profileId: data.profileId }, data.place.day);
+    }
+  };
 
 interface ConsumerParts {
   readonly lanes: Lanes;

@@ -10,6 +10,7 @@ import { type OpenMessage, type Parcel, type Step, letRest, mostRepeats } from '
 import { askProfile, type ConnectionSight } from './connection.ts';
 import { disowned, failedHandOver, type HandOver, handOverOf, type Settlement, settlementOf } from './hand-over.ts';
 import { type MessageJournal, type Occasion, outcomeOf, parcelOf, type Recorded, type Waiters } from './journal.ts';
+import type { Hold } from './hold.ts';
 import type { Permits } from './permits.ts';
 import { explained } from './refusal.ts';
 import type { Tenure } from './owners.ts';
@@ -44,6 +45,7 @@ export interface Workplace {
   readonly queue: LaneQueue;
   readonly gate: SendGate;
   readonly connection: ConnectionSight;
+  readonly hold: Hold;
 }
 
 type Phase = OpenMessage['phase'];
@@ -102,7 +104,7 @@ export class LaneWork {
 
   async #deliver(entry: OpenMessage): Promise<void> {
     const { clock, metrics, permits, store } = this.#tools;
-    const { connection, gate, organizationId, queue, tenure } = this.#lane;
+    const { connection, gate, hold, organizationId, queue, tenure } = this.#lane;
     try {
       entry.parcel ??= await parcelOf(entry, store);
     } catch (error) {
@@ -110,9 +112,9 @@ export class LaneWork {
       return postpone(entry, entry.phase, clock.now() + notNowPause);
     }
     if (entry.parcel === undefined) return queue.drop(entry.messageId);
-    if (connection.state === 'unknown') await this.#look();
-    if (gate.restrictionAt(clock.now()) !== undefined && !this.#isKnown(entry)) {
-      // The lane has only just learned of the restriction.
+    if (connection.state === 'unknown' || !gate.knowsLimits(clock.now())) await this.#look();
+    if (hold.of(entry) !== 'allowed') {
+      // The lane has only just learned of it.
       entry.isInHand = false;
       return;
     }
@@ -123,6 +125,7 @@ export class LaneWork {
       entry.isInHand = false;
       return;
     }
+    await hold.count(entry);
     const { readies } = connection;
     if (entry.dueAt === undefined && entry.phase === 'waiting') metrics.waited((clock.now() - entry.acceptedAt) / 1000);
     const handing = this.#handOver(entry, entry.parcel);
@@ -136,15 +139,10 @@ export class LaneWork {
   async #look(): Promise<void> {
     const { connection } = this.#lane;
     const profile = await askProfile(this.#tools, this.#lane).catch(() => undefined);
+    if (profile === undefined) return;
+    this.#lane.gate.describe(profile);
     // News that came meanwhile are newer.
-    if (connection.state !== 'unknown' || profile === undefined) return;
-    connection.seen(profile.status === 'connected', this.#tools.clock.now());
-    this.#lane.gate.restrict(profile.restriction);
-  }
-
-  #isKnown({ conversationId, restrictedUntil = 0 }: OpenMessage): boolean {
-    const { clock, strangers } = this.#tools;
-    return clock.now() >= restrictedUntil && strangers.standingOf(conversationId) === 'known';
+    if (connection.state === 'unknown') connection.seen(profile.status === 'connected', this.#tools.clock.now());
   }
 
   /** Asks the holder of the connection to send it. Never rejects: a silence is an outcome too. */

@@ -1,11 +1,12 @@
 import { isUnavailable } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
-import { endOf, type Restriction } from '../gate/restriction.ts';
+import type { Restriction } from '../gate/restriction.ts';
 import { SendGate } from '../gate/send-gate.ts';
 import type { LaneRecord, LaneRecords } from '../gate/lane-records.ts';
 import { isKnown, isOpen, type Message } from '../message/message.ts';
 import { agenda, failures, type LaneSight, type OpenMessage } from './agenda.ts';
 import { askProfile, ConnectionSight } from './connection.ts';
+import { Hold } from './hold.ts';
 import { parcelOf, type Recorded } from './journal.ts';
 import { LaneWork, type WorkTools } from './lane-work.ts';
 import { LaneQueue } from './queue.ts';
@@ -27,9 +28,6 @@ export interface LaneNews {
   readonly restriction?: Restriction | null;
 }
 
-/** A lane that waits for the end of a restriction looks so often whether a stranger has written, milliseconds. */
-const lookForStrangersMs = 10_000;
-
 /** Receivers that are found out about in one step. */
 const maxFound = 200;
 
@@ -48,6 +46,7 @@ export class Lane {
   readonly queue: LaneQueue;
   readonly gate: SendGate;
   readonly connection = new ConnectionSight();
+  readonly hold: Hold;
   readonly #tools: LaneTools;
   readonly #work: LaneWork;
   readonly #recovered = Promise.withResolvers<void>();
@@ -69,6 +68,8 @@ export class Lane {
     this.tenure = tenure;
     this.queue = new LaneQueue(tools.sql, profileId, tenure.past);
     this.gate = new SendGate(record, tools.records, tools.clock);
+    const { clock, strangers } = tools;
+    this.hold = new Hold({ gate: this.gate, strangers, clock, onFound: () => this.tick() });
     this.#tools = tools;
     this.#isRecovering = tenure.past !== 'nothing';
     this.#work = new LaneWork(this, tools, () => this.tick());
@@ -156,7 +157,7 @@ export class Lane {
       closed: this.gate.isClosed,
       overLimit: this.gate.isOverLimit(now),
       timeToLive,
-      ...this.#restrictionFor(entries, now),
+      ...this.#holdFor(entries, now),
     });
     for (const { entry, failure } of givenUp) this.#work.giveUp(entry, failure);
     const isTurn = next !== undefined && this.#busy === undefined && this.#work.recordings.size < recordingsAtOnce;
@@ -225,10 +226,10 @@ export class Lane {
     this.#recovered.resolve();
   }
 
-  /** How the lane's messages stand while the account is restricted. What is not known yet is asked for, and waits. */
-  #restrictionFor(entries: readonly OpenMessage[], now: number): Pick<LaneSight, 'restriction'> {
-    const restriction = this.gate.restrictionAt(now);
-    if (restriction === undefined) {
+  /** What is held of the lane's messages. What is not known yet is asked for, and waits. */
+  #holdFor(entries: readonly OpenMessage[], now: number): Pick<LaneSight, 'hold'> {
+    const { hold } = this;
+    if (!hold.isActive) {
       if (this.#isHolding) for (const entry of entries) delete entry.isHeld;
       this.#isHolding = false;
       return {};
@@ -236,23 +237,10 @@ export class Lane {
     this.#isHolding = true;
     if (this.gate.isRecheckDue(now)) this.#recheck();
     this.#findStrangers(entries);
-    const of = (entry: OpenMessage) => this.#standingOf(entry, now);
-    for (const entry of entries) entry.isHeld = of(entry) === 'held';
+    for (const entry of entries) entry.isHeld = hold.of(entry) === 'held';
     // Messages behind those that are held have their turn.
     this.#readOn();
-    return { restriction: { lookAgainAt: Math.min(endOf(restriction), now + lookForStrangersMs), of } };
-  }
-
-  /** Of a message while the account is restricted. */
-  #standingOf(
-    { conversationId, mode, parcel, restrictedUntil = 0 }: OpenMessage,
-    now: number,
-  ): 'allowed' | 'held' | 'refused' {
-    const standing = this.#tools.strangers.standingOf(conversationId);
-    const isHeld = now < restrictedUntil;
-    if (standing === 'known' && !isHeld) return 'allowed';
-    if (standing === undefined && !isHeld) return 'held';
-    return mode === 'synchronous' || parcel?.facts.origin === 'broadcast' ? 'refused' : 'held';
+    return { hold: { lookAgainAt: hold.lookAgainAt, of: (entry) => hold.of(entry) } };
   }
 
   #restrict(restriction: Restriction | undefined): void {
@@ -265,7 +253,10 @@ export class Lane {
     this.gate.restrict(this.gate.restrictionAt(this.#tools.clock.now()));
     askProfile(this.#tools, this).then(
       (profile) => {
-        if (profile !== undefined) this.#restrict(profile.restriction);
+        if (profile !== undefined) {
+          this.gate.describe(profile);
+          this.#restrict(profile.restriction);
+        }
         this.tick();
       },
       () => undefined,

@@ -104,6 +104,7 @@ export class Lanes {
   /** A lane goes by its row as it is now. */
   async refresh(lane: Lane): Promise<LaneRecord | undefined> {
     const record = await lane.gate.refresh();
+    lane.gate.forgetLimits();
     lane.tick();
     return record;
   }

@@ -10,6 +10,7 @@ import { policyStream } from '../gate/sending-policy.ts';
 import { dayOf, nextReset } from '../time/clock.ts';
 import type { Lanes } from './lanes.ts';
 import type { Owners } from './owners.ts';
+import type { Strangers } from './strangers.ts';
 
 /** As long as a read waits for what was written before it, milliseconds. */
 const longestWait = 1000;
@@ -45,6 +46,7 @@ export function policies({
   lanes,
   records,
   owners,
+  strangers,
   clock,
 }: {
   store: EventStore;
@@ -52,6 +54,7 @@ export function policies({
   lanes: Lanes;
   records: LaneRecords;
   owners: Owners;
+  strangers: Strangers;
   clock: Clock;
 }): Policies {
   /** Has the owner of the lane go by its row as it is now. */
@@ -78,8 +81,16 @@ export function policies({
     },
     read: async (organizationId, profileIds) => {
       await counted(profileIds, lanes, clock);
-      const found = await records.list(organizationId, profileIds);
-      return { items: found.map((record) => shownOf(record, clock.now())) };
+      const now = clock.now();
+      const [found, countsOf] = await Promise.all([
+        records.list(organizationId, profileIds),
+        strangers.countsOf(profileIds, dayOf(now)),
+      ]);
+      const items = found.map((record) => {
+        const { strangers: strangersToday, unknownNumbers: unknownNumbersToday } = countsOf(record.profileId);
+        return { ...shownOf(record, now), strangersToday, unknownNumbersToday };
+      });
+      return { items };
     },
     make: async (profileId, organizationId, cause) => {
       const metadata = { ...metadataOf(organizationId, profileId), cause };

@@ -50,7 +50,7 @@ export const sending = feature({
     const sends = new Sending({ ...stood, ...gate, mode, clock, store, ask, limited });
     answerPassed((send, context) => sends.passed(send, context));
     const send = sendRoutes({ compose, targets, sending: sends, clock });
-    const unattended = new UnattendedSending({ ...stood, sending: sends, ask, clock });
+    const unattended = new UnattendedSending({ ...stood, sending: sends, ask });
     return {
       api: { sending: sends, compose, unattended },
       rows: [

@@ -11,14 +11,12 @@ import {
   type ServiceTools,
 } from '@messaging-gateway/service';
 import type { DailyLimit } from '../gate/daily-limit.ts';
-import { restricted, restrictedRefusal, type Restriction } from '../gate/restriction.ts';
 import type { LaneRecords } from '../gate/lane-records.ts';
 import { askProfile } from '../lanes/connection.ts';
 import type { MessageJournal, Wait, Waiters } from '../lanes/journal.ts';
 import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { isMoved, Lost, moved, type Owners } from '../lanes/owners.ts';
-import type { Strangers } from '../lanes/strangers.ts';
 import {
   isChange,
   isKnown,
@@ -40,7 +38,6 @@ export interface SendingParts {
   readonly owners: Owners;
   readonly journal: MessageJournal;
   readonly waiters: Waiters;
-  readonly strangers: Strangers;
   readonly records: LaneRecords;
   readonly dailyLimit: DailyLimit;
   /** A send was refused at the daily limit. */
@@ -196,8 +193,8 @@ export class Sending {
       const profile = await this.#profileOf(lane, context);
       if (profile?.status !== 'connected') return this.#refuse(messageId, profileNotConnected(profile), context);
     }
-    const restriction = isNow ? await this.#restrictionOf(order, lane) : undefined;
-    if (restriction !== undefined) return this.#refuse(messageId, restrictedRefusal(restriction), context);
+    const refusal = isNow ? await lane.hold.refusalOf(order.draft.to) : undefined;
+    if (refusal !== undefined) return this.#refuse(messageId, refusal, context);
     const present = lanes.present(lane);
     if (present === undefined) throw moved();
     const append = (): Promise<Accepted> => this.append(order, messageId, context);
@@ -209,7 +206,7 @@ export class Sending {
     const wait = this.#waitFor(messageId, lane.profileId, ({ status }) => status !== 'accepted', context);
     try {
       const { message, isRepeat } = taken(await present.admit(messageId, context.deadline, append), present);
-      if (!isRepeat) return answerWith((await told(wait)) ?? message, lane.gate.restrictionAt(this.#parts.clock.now()));
+      if (!isRepeat) return answerWith((await told(wait)) ?? message, lane);
       if (!isTriedAnew(message)) return await this.#answerLater(message, context);
     } finally {
       wait.stop();
@@ -224,17 +221,9 @@ export class Sending {
     const profile = await askProfile(this.#parts, lane, asking);
     if (profile !== undefined) {
       lane.connection.seen(profile.status === 'connected', this.#parts.clock.now());
-      lane.gate.restrict(profile.restriction);
+      lane.gate.describe(profile);
     }
     return profile;
-  }
-
-  /** The restriction that keeps a message from leaving: the account is restricted and the receiver is a stranger. */
-  async #restrictionOf({ draft, organizationId }: SendOrder, lane: Lane): Promise<Restriction | undefined> {
-    const restriction = lane.gate.restrictionAt(this.#parts.clock.now());
-    if (restriction === undefined) return undefined;
-    const chat = { organizationId, profileId: draft.profileId, to: draft.to };
-    return (await this.#parts.strangers.isStranger(chat)) ? restriction : undefined;
   }
 
   /** Nothing is made and no place is taken, unless the same request had made a message before. */
@@ -332,10 +321,10 @@ export class Sending {
   }
 }
 
-/** `answerTo`, where a refusal because of a restriction names the restriction. */
-function answerWith(message: KnownMessage, restriction: Restriction | undefined): SendAnswer {
-  const isRestricted = message.status === 'failed' && message.error?.code === restricted.code;
-  if (isRestricted && restriction !== undefined) throw restrictedRefusal(restriction, message.facts.messageId);
+/** `answerTo`, where a refusal of a held message says what it waits for. */
+function answerWith(message: KnownMessage, { hold }: Lane): SendAnswer {
+  const refusal = hold.refusalFor(message);
+  if (refusal !== undefined) throw refusal;
   return answerTo(message);
 }
 

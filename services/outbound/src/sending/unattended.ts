@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isRefusal, Refused } from '@messaging-gateway/messaging';
-import { type Clock, isUnavailable } from '@messaging-gateway/runtime';
+import { isUnavailable } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
-import { restrictedRefusal } from '../gate/restriction.ts';
 import { askConnection } from '../lanes/connection.ts';
 import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { Owners } from '../lanes/owners.ts';
-import type { Strangers } from '../lanes/strangers.ts';
 import type { Failure } from '../message/message.ts';
 import type { Draft } from './send-order.ts';
 import type { Accepted, Sending } from './sending.ts';
@@ -17,8 +15,6 @@ export interface UnattendedParts {
   readonly lanes: Lanes;
   readonly owners: Owners;
   readonly ask: ServiceTools<unknown>['ask'];
-  readonly clock: Clock;
-  readonly strangers: Strangers;
 }
 
 export interface UnattendedMessage {
@@ -40,14 +36,16 @@ export class UnattendedSending {
    * Accepts a message under an id that is the same whoever tries and however often, and tells its lane: whoever owns that
    * reads the table anew; if nobody does, this process takes it. It waits in the table, in either mode.
    *
-   * @throws Refused NOT_FOUND, DAILY_LIMIT_REACHED; Unavailable
+   * @throws Refused NOT_FOUND, DAILY_LIMIT_REACHED; of a broadcast PROFILE_RESTRICTED, RATE_LIMITED; Unavailable
    */
   async enter({ messageId, organizationId, actor, draft }: UnattendedMessage): Promise<Accepted> {
     const { owners, sending } = this.#parts;
     const { profileId } = draft;
     // Looked for before, so that it is at hand after: nobody comes back for a message that is accepted.
     const before = await this.#lane(profileId, organizationId);
-    if (draft.origin === 'broadcast' && before !== undefined) await this.#assertAllowed(draft, before);
+    // A broadcast waits itself until it may send to strangers.
+    const refusal = draft.origin === 'broadcast' ? await before?.hold.refusalOf(draft.to) : undefined;
+    if (refusal !== undefined) throw refusal;
     const order = { draft: { ...draft, mode: 'durable' as const }, organizationId, actor, messageId, repeated: true };
     let accepted: Accepted;
     try {
@@ -61,14 +59,6 @@ export class UnattendedSending {
     if (lane === undefined) owners.mention({ profileId, organizationId });
     else if (!lane.queue.knows(messageId)) lane.suspect();
     return accepted;
-  }
-
-  /** @throws Refused PROFILE_RESTRICTED: a broadcast waits itself for the end of a restriction */
-  async #assertAllowed({ profileId, to }: Draft, { gate, organizationId }: Lane): Promise<void> {
-    const { clock, strangers } = this.#parts;
-    const restriction = gate.restrictionAt(clock.now());
-    if (restriction === undefined) return;
-    if (await strangers.isStranger({ organizationId, profileId, to })) throw restrictedRefusal(restriction);
   }
 
   /** Whether a profile's lane is here: then it is known whose the profile is. */

@@ -32,6 +32,8 @@ export class FakeSessions {
   /** Reaction to some hand-overs, whatever else is to come. */
   behaves: (handed: Handed) => Behaviour | undefined = () => undefined;
   readonly disconnected = new Set<string>();
+  /** Limits for strangers, by profile. */
+  readonly strangersPerDay = new Map<string, number>();
   /** Profiles that nobody has linked yet. */
   readonly unlinked = new Set<string>();
   readonly records = new Map<string, 'handed-over' | 'acknowledged' | 'refused'>();
@@ -51,6 +53,7 @@ export class FakeSessions {
       profileId,
       status: this.disconnected.has(profileId) ? ('reconnecting' as const) : ('connected' as const),
       ...(!this.unlinked.has(profileId) && { phoneNumber: '4915187654321' }),
+      ...(this.strangersPerDay.has(profileId) && { strangersPerDay: this.strangersPerDay.get(profileId) }),
     }));
   }
 

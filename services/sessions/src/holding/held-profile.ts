@@ -18,6 +18,7 @@ import type { QrCodes } from '../connection/qr-codes.ts';
 import { nothingLeft } from '../engine/engine.ts';
 import type { Engines } from '../engine/engines.ts';
 import { findProfile } from '../profiles/profile-table.ts';
+import { countNumberChecks } from '../profiles/sending-limits.ts';
 import { readFollowed } from '../presence/subscriptions.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
@@ -32,9 +33,13 @@ const answersMs = 6_000;
 /** The open session of a held profile, for a request to its holder. */
 export interface HeldSession extends OpenSession {
   readonly numbers: NumberChecks;
+  /** @throws Refused RATE_LIMITED when the profile would exceed its limit of the day */
+  readonly countNumberChecks: CountNumberChecks;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
+
+type CountNumberChecks = (count: number) => Promise<void>;
 
 /** A request that only the holder of a profile can answer. */
 export interface HolderRequest {
@@ -55,6 +60,7 @@ export interface HeldParts {
   readonly clock: Clock;
   /** Whether somebody wants it connected, as its row says; undefined: it has none. */
   readonly isWanted: () => Promise<boolean | undefined>;
+  readonly countNumberChecks: CountNumberChecks;
 }
 
 /** One profile that this replica holds: its connection, and the requests that only the holder can answer. */
@@ -64,6 +70,7 @@ export class HeldProfile {
   #unserve: (() => Promise<void>)[] = [];
   readonly #clock: Clock;
   readonly #numbers: NumberChecks;
+  readonly #countNumberChecks: CountNumberChecks;
   /** Milliseconds that never jump. */
   readonly #takenAt = performance.now();
   readonly #isWantedNow: () => Promise<boolean | undefined>;
@@ -75,7 +82,8 @@ export class HeldProfile {
   #inHand = 0;
   #usedAt = performance.now();
 
-  constructor({ lease, connection, clock, isWanted }: HeldParts) {
+  constructor({ lease, connection, clock, isWanted, countNumberChecks }: HeldParts) {
+    this.#countNumberChecks = countNumberChecks;
     this.lease = lease;
     this.connection = connection;
     this.#clock = clock;
@@ -122,7 +130,8 @@ export class HeldProfile {
     try {
       if (!(await this.connection.arrived())) throw onItsWay();
       const now = (): number => this.#clock.now();
-      return await work({ ...this.connection.current(), numbers: this.#numbers, now });
+      const countNumberChecks = this.#countNumberChecks;
+      return await work({ ...this.connection.current(), numbers: this.#numbers, countNumberChecks, now });
     } catch (error) {
       if (await this.#isForAnother(error)) throw handedOver();
       throw error;
@@ -292,7 +301,19 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldP
   });
   const isWanted = async (): Promise<boolean | undefined> =>
     (await findProfile(tools.sql, lease.organizationId, lease.profileId))?.is_wanted;
-  const held: HeldProfile = new HeldProfile({ lease, connection, clock, isWanted });
+  const held: HeldProfile = new HeldProfile({
+    lease,
+    connection,
+    clock,
+    isWanted,
+    countNumberChecks: (count) =>
+      countNumberChecks(sql, {
+        organizationId: lease.organizationId,
+        profileId: lease.profileId,
+        count,
+        now: clock.now(),
+      }),
+  });
   if (profile.isComing === true) connection.expected();
   return held;
 }

@@ -31,9 +31,10 @@ export const holderRequests: readonly HolderRequest[] = [
   ofProfile(SettleMessage, async (held, { organizationId, networkMessageId, laneEpoch }) =>
     held.current(organizationId).sender.settle(networkMessageId, laneEpoch),
   ),
-  ofSession(CheckNumbers, async ({ session, numbers }, { phones }, { deadline }) => ({
-    known: [...(await numbers.inTurn(() => session.checkNumbers(phones), deadline))],
-  })),
+  ofSession(CheckNumbers, async ({ session, numbers, countNumberChecks }, { phones }, { deadline }) => {
+    await countNumberChecks(phones.length);
+    return { known: [...(await numbers.inTurn(() => session.checkNumbers(phones), deadline))] };
+  }),
   ofSession(SendReadReceipts, async ({ session }, { chat, messages }) => {
     await session.markRead(chat, messages);
     return {};

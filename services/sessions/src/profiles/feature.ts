@@ -32,12 +32,14 @@ import { engines } from '../engine/feature.ts';
 import { accountsProfilesLeases } from './0001-accounts-profiles-leases.migration.ts';
 import { enginesOfLinked } from './0005-engines-of-linked-profiles.migration.ts';
 import { handoverMinutesTable } from './0009-handover-minutes.migration.ts';
+import { sendingLimitsTables } from './0011-sending-limits.migration.ts';
 import { quotas } from './0006-quotas.migration.ts';
 import { handoverMinutesStream, handoverMinutesViews, minutesOfProfile } from './handover-minutes.ts';
 import { profileStream } from './profile.ts';
 import { countConnected, profileViews } from './profile-table.ts';
 import { Profiles } from './profiles.ts';
 import { quotaGuard } from './quotas.ts';
+import { sendingLimitsStream, sendingLimitsViews } from './sending-limits.ts';
 
 const told = tells(profileStream, {
   ProfileCreated: ({ data: { profileId, accountId, workspaceId, name } }) => [
@@ -68,10 +70,10 @@ const section: PersonalSection = {
 /** Profiles as resources: what they are called, how they send, where their connections stand. */
 export const profiles = feature({
   name: 'profiles',
-  streams: [profileStream, handoverMinutesStream],
-  views: [...profileViews, ...handoverMinutesViews],
+  streams: [profileStream, handoverMinutesStream, sendingLimitsStream],
+  views: [...profileViews, ...handoverMinutesViews, ...sendingLimitsViews],
   guards: [quotaGuard],
-  migrations: [accountsProfilesLeases, enginesOfLinked, quotas, handoverMinutesTable],
+  migrations: [accountsProfilesLeases, enginesOfLinked, quotas, handoverMinutesTable, sendingLimitsTables],
   tells: [told],
   needs: { accounts, engines },
   connect: (tools: ServiceTools<SessionsSettings>, needed) => {
@@ -90,7 +92,7 @@ export const profiles = feature({
         internalOperation(CountProfiles, (body) => countConnected(tools.sql, body)),
         internalOperation(DescribeProfile, (body) => found.describe(body)),
       ],
-      personalData: { tables: ['profiles', 'handover_minutes'], sections: [section] },
+      personalData: { tables: ['profiles', 'handover_minutes', 'sending_limits', 'number_checks'], sections: [section] },
     };
   },
 });

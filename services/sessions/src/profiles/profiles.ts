@@ -38,6 +38,13 @@ import {
 } from './profile-table.ts';
 import { type ProfileCommand, profileStream } from './profile.ts';
 import { quotaRefusal, withinQuota } from './quotas.ts';
+import {
+  type LimitsRecord,
+  readSendingLimits,
+  type SendingLimitsCommand,
+  sendingLimitsStream,
+  strangersPerDay,
+} from './sending-limits.ts';
 
 export type ShownProfile = Static<NonNullable<(typeof GetProfile)['answers'][200]['body']>>;
 
@@ -58,11 +65,12 @@ export class Profiles {
   async read(caller: Caller, id: string, accountId?: string) {
     const row = await callersProfile(this.#parts.tools.sql, caller, id, accountId);
     const { tools } = this.#parts;
-    const [states, healthOf] = await Promise.all([
+    const [states, healthOf, limitsOf] = await Promise.all([
       sendingStates(tools, caller.organizationId, [id]),
       readHealth(tools.sql, [id], tools.clock.now()),
+      readSendingLimits(tools.sql, [id]),
     ]);
-    return this.#show(row, states.get(id) as SendingState, healthOf(id));
+    return this.#show(row, states.get(id) as SendingState, healthOf(id), limitsOf(id));
   }
 
   /** For other services, of any profile of the organization. */
@@ -73,7 +81,10 @@ export class Profiles {
     const row = await findProfile(this.#parts.tools.sql, organizationId, profileId);
     if (row === undefined) throw profileNotFound();
     const { sql, clock } = this.#parts.tools;
-    const { restriction } = (await readHealth(sql, [profileId], clock.now()))(profileId);
+    const now = clock.now();
+    const [healthOf, limitsOf] = await Promise.all([readHealth(sql, [profileId], now), readSendingLimits(sql, [profileId])]);
+    const { restriction } = healthOf(profileId);
+    const strangers = strangersPerDay(limitsOf(profileId), now);
     return {
       profileId,
       status: row.status,
@@ -81,6 +92,7 @@ export class Profiles {
       ...(row.phone_number !== null && { phoneNumber: row.phone_number }),
       handoverMinutes: row.handover_minutes,
       ...(restriction && { restriction }),
+      ...(strangers !== undefined && { strangersPerDay: strangers }),
     };
   }
 
@@ -88,14 +100,14 @@ export class Profiles {
     const { tools } = this.#parts;
     const { items, ...rest } = await listProfiles(tools.sql, caller, filters);
     const ids = items.map(({ id }) => id);
-    const [states, healthOf] = await Promise.all([
+    const [states, healthOf, limitsOf] = await Promise.all([
       sendingStates(tools, caller.organizationId, ids),
       readHealth(tools.sql, ids, tools.clock.now()),
+      readSendingLimits(tools.sql, ids),
     ]);
-    return {
-      ...rest,
-      items: items.map((row) => this.#show(row, states.get(row.id) as SendingState, healthOf(row.id))),
-    };
+    const show = (row: ProfileRecord): ShownProfile =>
+      this.#show(row, states.get(row.id) as SendingState, healthOf(row.id), limitsOf(row.id));
+    return { ...rest, items: items.map(show) };
   }
 
   /** @throws Refused NOT_FOUND when there is no such account */
@@ -129,6 +141,7 @@ export class Profiles {
       { requestId: context.requestId, traceparent: context.traceparent },
     );
     await this.#setHandoverMinutes({ profileId, minutes: handoverMinutes, atFirst: true }, caller, context);
+    await this.#setSendingLimits(profileId, body, caller, context);
     const { profileQuota } = tools.settings;
     const { outcome } = await tools.store.handle(
       profileStream,
@@ -147,7 +160,9 @@ export class Profiles {
     const { tools } = this.#parts;
     await callersProfile(tools.sql, caller, id);
     const policy = given({ messageDelayMs: body.messageDelayMs, dailyMessageLimit: body.dailyMessageLimit });
-    if (Object.keys(policy).length > 0)
+    const areLimitsSet = await this.#setSendingLimits(id, body, caller, context);
+    // The send gate reads the limits for strangers again.
+    if (areLimitsSet || Object.keys(policy).length > 0)
       await tools.ask(
         ApplySendingPolicy,
         { organizationId: caller.organizationId, profileId: id, ...policy },
@@ -182,6 +197,20 @@ export class Profiles {
     await this.#parts.tools.store.handle(profileStream, id, command, profileOptions(id, caller, context));
   }
 
+  /** @returns whether any was given */
+  async #setSendingLimits(
+    profileId: string,
+    { strangerDailyLimit, warmup, numberChecksPerDay }: SendingLimitsCommand['changes'],
+    caller: Caller,
+    context: RequestContext,
+  ): Promise<boolean> {
+    const changes = given({ strangerDailyLimit, warmup, numberChecksPerDay });
+    if (Object.keys(changes).length === 0) return false;
+    const command = { type: 'SetSendingLimits', profileId, changes } as const;
+    await this.#parts.tools.store.handle(sendingLimitsStream, profileId, command, profileOptions(profileId, caller, context));
+    return true;
+  }
+
   async #setHandoverMinutes(
     { minutes, ...asked }: { profileId: string; minutes: number | undefined; atFirst?: boolean },
     caller: Caller,
@@ -198,6 +227,7 @@ export class Profiles {
     row: ProfileRecord,
     { messageDelayMs, dailyMessageLimit, dailyMessageCount, dailyResetAt }: SendingState,
     { restriction }: HealthRecord,
+    { limits }: LimitsRecord,
   ): ShownProfile {
     return {
       id: row.id,
@@ -215,6 +245,7 @@ export class Profiles {
       dailyResetAt,
       handoverMinutes: row.handover_minutes,
       restriction: restriction ?? null,
+      ...limits,
       lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),

@@ -177,7 +177,7 @@ export const BroadcastStats = closed(
   { title: 'BroadcastStats', description: 'total = sent + failed + pending + skipped + cancelled' },
 );
 
-const PausedReason = oneOf(['user', 'daily_limit', 'quiet_hours', 'not_connected', 'restricted'], {
+const PausedReason = oneOf(['user', 'daily_limit', 'quiet_hours', 'not_connected', 'restricted', 'stranger_limit'], {
   title: 'BroadcastPausedReason',
 });
 
@@ -204,7 +204,7 @@ export const Broadcast = closed(
       ...nullable(PausedReason),
       description:
         'Why nothing is sent. With `user` and `daily_limit` the status is `paused`, otherwise it stays `running`. `restricted`: the network has ' +
-        'restricted the account of the profile; the broadcast continues when the restriction ends',
+        'restricted the account of the profile; the broadcast continues when the restriction ends. `stranger_limit`: the profile has written to as many strangers as it may on a day',
     },
     resumesAt: { ...nullable(Timestamp), description: 'When it goes on by itself, where that is known' },
     failedReason: {

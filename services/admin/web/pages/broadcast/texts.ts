@@ -51,6 +51,11 @@ export const texts = catalogue({
     id: 'Jaringan membatasi akun profil ini.',
     ar: 'قيّدت الشبكة حساب الملف الشخصي.',
   },
+  stranger_limit: {
+    en: 'The profile has written to as many new people today as it may.',
+    id: 'Profil telah menulis kepada orang baru sebanyak yang diizinkan hari ini.',
+    ar: 'كتب الملف الشخصي اليوم إلى أقصى عدد مسموح من الأشخاص الجدد.',
+  },
   delays: { en: 'Delays between messages.', id: 'Jeda antarpesan.', ar: 'المهلات بين الرسائل.' },
   broadcasts: {
     en: 'Other broadcasts of the profile.',

@@ -32,7 +32,7 @@ export function HealthCard({ profileId }: { readonly profileId: string }) {
 function HealthFacts({ health }: { readonly health: Health }) {
   const t = useTexts(texts);
   const { dateTime } = useFormats();
-  const { checkedAt, restriction, newChats, today } = health;
+  const { checkedAt, restriction, newChats, today, limits } = health;
   return (
     <dl className="grid gap-1">
       <dt className="text-muted">{t('restriction')}</dt>
@@ -49,6 +49,12 @@ function HealthFacts({ health }: { readonly health: Health }) {
           )}
         </>
       )}
+      <dt className="mt-2 text-muted">{t('strangersToday')}</dt>
+      <dd>
+        {limits.strangers === null
+          ? t('noLimit', { sent: today.strangers })
+          : t('ofLimit', { sent: today.strangers, limit: limits.strangers })}
+      </dd>
       {today.refused > 0 && (
         <>
           <dt className="mt-2 text-muted">{t('refusedToday')}</dt>

@@ -44,6 +44,8 @@ export function LimitsCard({ profile }: { readonly profile: Profile }) {
   );
 }
 
+const textOf = (limit: number | null | undefined): string => (limit === null || limit === undefined ? '' : String(limit));
+
 function LimitsForm({ profile }: { readonly profile: Profile }) {
   const t = useTexts(texts);
   const say = useSay();
@@ -52,6 +54,11 @@ function LimitsForm({ profile }: { readonly profile: Profile }) {
     messageDelayMs: String(profile.messageDelayMs),
     dailyMessageLimit: profile.dailyMessageLimit === null ? '' : String(profile.dailyMessageLimit),
     handoverMinutes: String(profile.handoverMinutes),
+    strangerDailyLimit: textOf(profile.strangerDailyLimit),
+    numberChecksPerDay: textOf(profile.numberChecksPerDay),
+    warmupDays: textOf(profile.warmup?.days),
+    warmupFrom: textOf(profile.warmup?.from),
+    warmupTo: textOf(profile.warmup?.to),
   });
   const { write, problem, isBusy } = useWrite('UpdateProfile', 'GetProfile', 'ListProfiles');
   const request = {
@@ -61,6 +68,16 @@ function LimitsForm({ profile }: { readonly profile: Profile }) {
       messageDelayMs: numberIn(values.messageDelayMs),
       dailyMessageLimit: limitIn(values.dailyMessageLimit),
       handoverMinutes: numberIn(values.handoverMinutes),
+      strangerDailyLimit: limitIn(values.strangerDailyLimit),
+      numberChecksPerDay: limitIn(values.numberChecksPerDay),
+      warmup:
+        values.warmupDays === ''
+          ? null
+          : {
+              days: numberIn(values.warmupDays),
+              from: numberIn(values.warmupFrom),
+              to: numberIn(values.warmupTo),
+            },
     },
   };
   return (
@@ -74,6 +91,13 @@ function LimitsForm({ profile }: { readonly profile: Profile }) {
       <TextField label={t('delay')} inputMode="numeric" {...bind('messageDelayMs')} />
       <TextField label={t('limit')} inputMode="numeric" {...bind('dailyMessageLimit')} />
       <TextField label={t('handover')} inputMode="numeric" {...bind('handoverMinutes')} />
+      <TextField label={t('strangerLimit')} inputMode="numeric" {...bind('strangerDailyLimit')} />
+      <TextField label={t('numberChecks')} inputMode="numeric" {...bind('numberChecksPerDay')} />
+      <div className="grid gap-3 sm:grid-cols-3">
+        <TextField label={t('warmupDays')} inputMode="numeric" {...bind('warmupDays')} />
+        <TextField label={t('warmupFrom')} inputMode="numeric" {...bind('warmupFrom')} />
+        <TextField label={t('warmupTo')} inputMode="numeric" {...bind('warmupTo')} />
+      </div>
       <ShowAsCurl name="UpdateProfile" request={request} />
       <div>
         <Button type="submit" kind="primary" busy={isBusy}>
