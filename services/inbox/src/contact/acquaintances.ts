@@ -94,7 +94,7 @@ export function acquaintances({ sql, store, clock }: Tools): Acquaintances {
   };
 }
 
-/** Asked each time: any replica may have deleted it a moment ago, and then the person is a stranger again. */
+/** Not cached: another replica may have just deleted the conversation, and then the person is a stranger again. */
 const isThere = async (sql: Tools['sql'], contactId: string): Promise<boolean> =>
   (await sql.query('SELECT FROM contacts WHERE id = $1 AND NOT deleted', [contactId])).length > 0;
 

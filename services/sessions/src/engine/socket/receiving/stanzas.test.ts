@@ -58,21 +58,26 @@ describe('the order of chats', () => {
   });
 });
 
+/** Watches a connection and reports only the stanzas that are ignored. */
+function watchOnly(connection: EventEmitter, ignored: (kind: string) => void): void {
+  watchStanzas(connection, {
+    message: () => undefined,
+    handled: () => undefined,
+    receipt: async () => undefined,
+    group: async () => undefined,
+    takes: () => false,
+    contact: async () => undefined,
+    ack: () => undefined,
+    isCurrent: () => true,
+    ignored,
+  });
+}
+
 describe('stanzas that only the client library handles', () => {
   const ignoredOf = (event: string, attrs: Record<string, string>): string[] => {
     const connection = new EventEmitter();
     const ignored: string[] = [];
-    watchStanzas(connection, {
-      message: () => undefined,
-      handled: () => undefined,
-      receipt: async () => undefined,
-      group: async () => undefined,
-      takes: () => false,
-      contact: async () => undefined,
-      ack: () => undefined,
-      isCurrent: () => true,
-      ignored: (kind) => ignored.push(kind),
-    });
+    watchOnly(connection, (kind) => ignored.push(kind));
     connection.emit(event, { tag: 'x', attrs });
     return ignored;
   };
@@ -86,17 +91,7 @@ describe('stanzas that only the client library handles', () => {
     const connection = new EventEmitter();
     const opened: string[] = [];
     connection.on('open', () => opened.push('open'));
-    watchStanzas(connection, {
-      message: () => undefined,
-      handled: () => undefined,
-      receipt: async () => undefined,
-      group: async () => undefined,
-      takes: () => false,
-      contact: async () => undefined,
-      ack: () => undefined,
-      isCurrent: () => true,
-      ignored: (kind) => opened.push(kind),
-    });
+    watchOnly(connection, (kind) => opened.push(kind));
     connection.emit('open');
     expect(opened).toEqual(['open']);
   });
